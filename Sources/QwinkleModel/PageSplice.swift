@@ -33,7 +33,7 @@ struct PageSplice<Element: PagedElement> {
   init(_ page: Page<Element>, over old: [Row], hasMore: Bool, isAfterUnread: Bool = false) {
     var items = Self.once(page)
     if isAfterUnread, !items.isEmpty { items[0].isAfterUnread = true }
-    let fixed = Self.fixedRows(items, in: old)
+    let fixed = Self.fixedRows(items, in: old, unreadable: page.damagedCount)
     let brought = Set(items.map(\.item.rowID))
     var next = 0
     var placeOfUnread: Int?
@@ -79,8 +79,10 @@ struct PageSplice<Element: PagedElement> {
 
   /// Returns the positions in `old` of the page's items that weren't moved, keyed by their index in `items`. The other
   /// known items moved, mostly to the top, and prove nothing about the rows that they passed. Assumes the smallest
-  /// change: few moves and few removals.
-  private static func fixedRows(_ items: [(item: Element, isAfterUnread: Bool)], in old: [Row]) -> [Int: Int] {
+  /// change: few moves and few removals. `unreadable` is the number of the page's unreadable items.
+  private static func fixedRows(
+    _ items: [(item: Element, isAfterUnread: Bool)], in old: [Row], unreadable: Int
+  ) -> [Int: Int] {
     let ids = Set(items.map(\.item.rowID))
     var places: [Element.RowID: Int] = [:]
     // For each position, the number of rows above it that aren't on the page.
@@ -92,14 +94,15 @@ struct PageSplice<Element: PagedElement> {
       if ids.contains(id) { places[id] = place } else { count += 1 }
     }
     let common = items.indices.compactMap { index in places[items[index].item.rowID].map { (index: index, place: $0) } }
-    // For each item, the number of places above it where an item may be unreadable. A known row missing from such a
-    // place may be the unreadable item, so its removal isn't proven.
+    // For each item, the number of places above it where an item may be unreadable. As many known rows as the page has
+    // unreadable items may be missing from such places without having been removed.
     var unread: [Int] = []
     for item in items { unread.append((unread.last ?? 0) + (item.isAfterUnread ? 1 : 0)) }
     func gone(above number: Int, below other: Int?) -> Int {
       let item = common[number]
       let isUnread = unread[item.index] > (other.map { unread[common[$0].index] } ?? 0)
-      return isUnread ? 0 : missing[item.place] - (other.map { missing[common[$0].place] } ?? 0)
+      let count = missing[item.place] - (other.map { missing[common[$0].place] } ?? 0)
+      return isUnread ? max(0, count - unreadable) : count
     }
     // Fast path for most pages: nothing was moved or removed.
     if common.count > 1, zip(common, common.dropFirst()).allSatisfy({ $0.place < $1.place }),

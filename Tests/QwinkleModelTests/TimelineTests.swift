@@ -174,6 +174,33 @@ import Testing
     #expect(ids(timeline) == ["6", "5", "3", "2"])
   }
 
+  @Test func `an unreadable item explains one missing row, not all rows that a moved row has passed`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["9", "8", "7", "6", "5", "4"], older: "a"))
+    var damaged = page(["5", "10"], older: "g")
+    damaged.damagedCount = 1
+    damaged.damagedPlaces = [0]
+    _ = timeline.mergeNewest(damaged)
+    #expect(ids(timeline) == ["5", "10", "gap", "9", "8", "7", "6", "4"])
+    var single = Timeline()
+    _ = single.mergeNewest(page(["9", "8", "7"], older: "a"))
+    damaged.items = [qwink("8")]
+    _ = single.mergeNewest(damaged)
+    #expect(ids(single) == ["9", "8", "7"])
+  }
+
+  @Test func `a last page with an unreadable item leaves no gap`() {
+    var timeline = Timeline()
+    _ = timeline.mergeNewest(page(["5", "3"], older: "a"))
+    _ = timeline.mergeNewest(page(["8"], older: "g"))
+    var damaged = page(["8", "6", "2"])
+    damaged.damagedCount = 1
+    damaged.damagedPlaces = [2]
+    _ = timeline.mergeNewest(damaged)
+    #expect(ids(timeline) == ["8", "6", "5", "3", "2"])
+    #expect(timeline.older == nil)
+  }
+
   @Test func `a row moved to the top removes no row below it`() {
     var timeline = Timeline()
     _ = timeline.mergeNewest(page(["5", "4", "3", "2", "1"], older: "a"))
