@@ -102,12 +102,13 @@ let package = Package(
         "Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", asyncHTTPClient, httpTypes, nioCore,
         nioPosix, nioHPACK, nioHTTP1, nioHTTP2, nioHTTPCompression, nioSSL, nioWebSocket,
       ]),
-    part("QwinkleStore", ["Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
+    part("Databases", [grdb]),
+    part("QwinkleStore", ["Databases", "Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb]),
     part(
       "QwinkleServer",
       [
-        "CZlib", "Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb, grdbSQLite, httpTypes,
-        logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioWebSocket,
+        "CZlib", "Databases", "Hashing", "QwinkleModel", "QwinkleWire", "SafeText", "Timekeeping", grdb, grdbSQLite,
+        httpTypes, logging, nioCore, nioHTTP1, nioHTTPTypes, nioPosix, nioWebSocket,
       ]),
 
     part(

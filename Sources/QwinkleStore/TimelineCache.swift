@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 public import QwinkleModel
@@ -194,7 +195,7 @@ public final class TimelineCache: Sendable {
   /// nil if the file can't be read.
   func read<Value>(after subjects: Set<CacheSubject> = [], _ body: (Database) throws -> Value) -> Value? {
     do {
-      return try connection(after: subjects).read(body)
+      return try connection(after: subjects).snapshot(body)
     } catch {
       damage.note(error)
       return nil
@@ -217,8 +218,8 @@ public final class TimelineCache: Sendable {
       }
     }
     do {
-      try connection(after: subjects, isSoon: isShort).asyncRead { [weak self] database in
-        let value = Result { try body(database.get()) }
+      try connection(after: subjects, isSoon: isShort).asyncUnsafeRead { [weak self] database in
+        let value = Result { try database.get().snapshot(body) }
         if case .failure(let error) = value { self?.damage.note(error) }
         finish(try? value.get())
       }

@@ -129,7 +129,7 @@ public final class CursesDriver: ProcessDriver {
       let frame = takeDrawn(from: frame, on: screen)
       screen.present(frame)
       let sent = takePictures(on: screen)
-      var bytes = takeTitle() + filter.passing(screen.takeOutput())
+      var bytes = takeTitle() + filter.passing(StyleSequences.shortened(screen.takeOutput()))
       let queries = openQueries == nil ? queries(to: screen) : cellSizeIsStale ? cellSizeQueries : []
       cellSizeIsStale = false
       if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: .queries) }
@@ -245,7 +245,8 @@ public final class CursesDriver: ProcessDriver {
     hasSavedTitle = false
     let erasing = drawn.isShown && connection.state == .running ? drawn.erasing() : []
     return filter.passing(erasing) + filter.passing(pictures.forgetAll(shown: screen.shown), allowing: .pictures)
-      + filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title) + filter.passing(screen.takeOutput())
+      + filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title)
+      + filter.passing(StyleSequences.shortened(screen.takeOutput()))
   }
 
   /// The output that restores the terminal after a crash. It begins by terminating a sequence that the crash may have

@@ -3,6 +3,7 @@ import CProcess
 import Dispatch
 import Foundation
 import Pictures
+import QwinkleModel
 
 /// A command that continues after `start()` returns, and ends the process itself.
 protocol ProgramCommand: ParsableCommand {
@@ -27,6 +28,10 @@ public enum QwinkleProgram {
         // Most users start qwinkle without arguments, so skip the parser.
         try MainActor.assumeIsolated { try ScreenCommand.start(SessionChoice()) }
         dispatchMain()
+      }
+      if arguments == ["--version"] {
+        print(ProgramVersion.current)
+        end(status: 0)
       }
       arguments = try CommandLineReader.prepared(arguments)
       let command = try RootCommand.parseAsRoot(arguments)

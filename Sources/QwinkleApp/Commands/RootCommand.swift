@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleModel
 
 /// `qwinkle` and its subcommands.
 struct RootCommand: ParsableCommand {
@@ -15,7 +16,7 @@ struct RootCommand: ParsableCommand {
       API entities. Exit status: 0 done, 1 failed, 2 usage error. It is 0 if a change was made but its result can't be \
       printed.
       """,
-    version: "0.1.0",
+    version: ProgramVersion.current,
     subcommands: [ScreenCommand.self],
     groupedSubcommands: [
       CommandGroup(

@@ -233,9 +233,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// Keeps visible and selected rows in memory, and loads nearby ones.
   func noteReading() {
     guard showsModelRows else { return }
-    let seen = rows[shownRows.clamped(to: rows.indices)].compactMap(\.qwink?.rowID)
+    let seen = rows[shownRows.clamped(to: rows.indices)]
+    let ends = [seen.first { $0.qwink != nil }, seen.last { $0.qwink != nil }].map { $0?.qwink?.rowID }
     account.timelines.note(
-      self, reads: [seen.first, seen.last, selectedQwink?.rowID].compactMap(\.self), isOnScreen: isOnScreen,
+      self, reads: (ends + [selectedQwink?.rowID]).compactMap(\.self), isOnScreen: isOnScreen,
       needsAll: finder.limit != nil, in: name)
     if finder.limit == nil, shownRows.lowerBound < Self.rowsAhead, hasRowsAbove { account.timelines.loadNewer(name) }
   }

@@ -1,3 +1,4 @@
+import Databases
 import FoundationEssentials
 import GRDB
 import QwinkleModel
@@ -61,7 +62,7 @@ struct Transaction {
 
   /// Runs a statement. Statements are prepared once per connection.
   func run(_ sql: String, _ arguments: StatementArguments = StatementArguments()) throws {
-    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+    try db.run(sql, arguments)
   }
 
   /// Returns the rows of a query, which is prepared once per connection. This method and the methods below, except

@@ -4,10 +4,9 @@ import QwinkleWire
 
 /// Information about the service.
 enum InstanceHandlers {
-  static let programVersion = "0.1.0"
   /// The version in the format that clients parse: first the Mastodon version whose API the service implements, then
   /// the program's own version.
-  static let version = "4.3.0 (compatible; Qwinkle \(programVersion))"
+  static let version = "4.3.0 (compatible; Qwinkle \(ProgramVersion.current))"
   static let limits = {
     var limits = ServerInfo.Limits(attachments: MediaHandlers.mostOfPost)
     limits.uploads = ServerInfo.Uploads(

@@ -26,7 +26,7 @@ enum NodeInfoHandlers {
           }
           writer.field("software") { writer in
             writer.field("name", "qwinkle")
-            writer.field("version", InstanceHandlers.programVersion)
+            writer.field("version", ProgramVersion.current)
           }
           writer.field("usage") { writer in
             writer.field("localPosts", stats.posts)

@@ -1,3 +1,4 @@
+import Databases
 import GRDB
 import Timekeeping
 
@@ -19,7 +20,7 @@ struct ServiceConnection: Sendable {
     _ work: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
     if let readers { return try await readers.read(for: client, within: limit, budget, work) }
-    return try await writer.read { try ReadWatch(limit, budget).watch($0, work) }
+    return try await writer.unsafeRead { try $0.snapshot { try ReadWatch(limit, budget).watch($0, work) } }
   }
 
   /// Runs `work` in a write transaction. With ``readers``, it waits for `client`'s turn. Rolls the transaction back if

@@ -143,6 +143,6 @@ extension Service {
   /// SQLite's data version, which changes when another connection has committed. Nil if it can't be read.
   fileprivate func versionForWriter() async -> Int64? {
     guard let writer = opened.withLock({ $0.connection?.writer }) else { return nil }
-    return try? await writer.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") }
+    return try? await writer.unsafeRead { try Int64.fetchOne($0, sql: "PRAGMA data_version") }
   }
 }

@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 import QwinkleModel
@@ -132,7 +133,7 @@ final class OutgoingDatabase {
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do {
-      return try queue.read(body)
+      return try queue.snapshot(body)
     } catch {
       throw Self.failure(error, at: folder.path(of: Self.name))
     }

@@ -1,3 +1,4 @@
+import Databases
 import FoundationEssentials
 import GRDB
 import Hashing
@@ -173,7 +174,7 @@ extension ResourceFiles {
     }
   }
 
-  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try opened().read(body) }
+  private func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try opened().snapshot(body) }
 
   private func change(_ body: (Database) throws -> Void) throws { try opened().write(body) }
 

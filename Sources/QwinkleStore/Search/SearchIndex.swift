@@ -1,3 +1,4 @@
+import Databases
 import Dispatch
 import Foundation
 import GRDB
@@ -83,7 +84,7 @@ final class SearchIndex: Sendable {
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value?, then: @escaping @Sendable (Value?) -> Void
   ) {
-    worker.async { then(self.perform { try $0.read(body) } ?? nil) }
+    worker.async { then(self.perform { try $0.snapshot(body) } ?? nil) }
   }
 
   /// Closes the file after the current work.
@@ -120,7 +121,7 @@ final class SearchIndex: Sendable {
 
   /// Indexes a batch or runs a compaction step. Returns whether there is more to do.
   private func step(on connection: DatabaseQueue) throws -> Bool {
-    if var slice = try connection.read({ try SearchIndexing(database: $0).next() }) {
+    if var slice = try connection.snapshot({ try SearchIndexing(database: $0).next() }) {
       slice.decode()
       let removedCount = try connection.write { [slice] in try SearchIndexing(database: $0).save(slice) }
       state.withLock { $0.removedCount += removedCount }

@@ -1,0 +1,85 @@
+/// Shortens the sequences that select styles (SGR, ECMA-48) in the output of ncurses. ncurses resets all attributes
+/// before most changes, although the reset follows other style sequences directly, and selects the ASCII character set
+/// with each reset, although it never selects another one for Unicode text.
+enum StyleSequences {
+  private static let escape: UInt8 = 0x1B
+  private static let separator = UInt8(ascii: ";")
+  /// VT terminals ignore further parameters of a sequence.
+  private static let maximumParameters = 16
+
+  /// Returns `bytes` with adjacent style sequences joined, without the parameters that a reset undoes. Returns output
+  /// that erases the screen unchanged: a repaint also repairs the terminal's character set.
+  static func shortened(_ bytes: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    // The parameters not yet in `output`.
+    var style: [UInt8]?
+    var index = 0
+    func flush() {
+      if let parameters = style { output += [escape, UInt8(ascii: "[")] + parameters + [UInt8(ascii: "m")] }
+      style = nil
+    }
+    while index < bytes.count {
+      guard bytes[index] == escape, index + 2 < bytes.count else {
+        flush()
+        output.append(bytes[index])
+        index += 1
+        continue
+      }
+      if bytes[index + 1] == UInt8(ascii: "(") {
+        guard bytes[index + 2] == UInt8(ascii: "B") else { return bytes }
+        index += 3
+        continue
+      }
+      let end = bytes[index + 1] == UInt8(ascii: "[") ? self.end(ofParametersAt: index + 2, in: bytes) : index
+      guard end > index, end < bytes.count else {
+        flush()
+        output.append(escape)
+        index += 1
+        continue
+      }
+      if bytes[end] == UInt8(ascii: "J") { return bytes }
+      guard bytes[end] == UInt8(ascii: "m") else {
+        flush()
+        output += bytes[index...end]
+        index = end + 1
+        continue
+      }
+      let parameters = bytes[(index + 2)..<end]
+      index = end + 1
+      if let rest = afterReset(parameters) {
+        // An empty parameter is a reset too.
+        style = rest.isEmpty ? [] : [separator] + rest
+      } else if let former = style {
+        if former.count(where: { $0 == separator }) + parameters.count(where: { $0 == separator }) + 2
+          > maximumParameters
+        {
+          flush()
+          style = Array(parameters)
+        } else {
+          style = former + [separator] + parameters
+        }
+      } else {
+        style = Array(parameters)
+      }
+    }
+    flush()
+    return output
+  }
+
+  /// Returns the index of the first byte that isn't a parameter.
+  private static func end(ofParametersAt start: Int, in bytes: [UInt8]) -> Int {
+    var end = start
+    while end < bytes.count, (0x30...0x3F).contains(bytes[end]) { end += 1 }
+    return end
+  }
+
+  /// Returns the parameters after a reset at the start, or nil if there is no reset.
+  private static func afterReset(_ parameters: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let first = parameters.first else { return parameters }
+    guard first == UInt8(ascii: "0") else { return nil }
+    let rest = parameters.dropFirst()
+    guard let next = rest.first else { return rest }
+    return next == separator ? rest.dropFirst() : nil
+  }
+}
