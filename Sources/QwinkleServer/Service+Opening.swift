@@ -33,6 +33,7 @@ extension Service {
   /// service.
   private func settle(_ queue: DatabaseQueue, _ setAside: String?, _ opened: inout Opened) throws -> ServiceConnection {
     if let setAside { opened.setAsidePath = setAside }
+    commits.observe(queue)
     let origin = BaseURL(scheme: "http", authority: "localhost")
     func start(_ db: Database) -> FirstStart {
       FirstStart(transaction: transaction(db, origin), owner: owner, use: use)

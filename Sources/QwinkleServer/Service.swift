@@ -26,6 +26,7 @@ public final class Service: Sendable {
     case served
   }
 
+  let commits = CommitObserver()
   let file: ServiceFile
   let use: Use
   private let log: Logger

@@ -1,15 +1,13 @@
-import GRDB
 import Synchronization
 
-/// Work to do after a transaction is committed. The work is collected here for a single transaction observer, because
-/// each observer slows down all of the transaction's statements.
+/// Work to do after a transaction is committed.
 final class Afterwards: Sendable {
   struct State {
     var events: [ServiceEvent] = []
     /// Earliest due time, in milliseconds since 1970.
     var due: Int64?
     var endsStreams = false
-    /// Whether the observer of the current transaction is already registered.
+    /// Whether the work is already scheduled.
     fileprivate var isExpected = false
   }
 
@@ -48,15 +46,13 @@ final class Afterwards: Sendable {
       defer { state.isExpected = true }
       return !state.isExpected
     }
-    guard isFirst else { return }
-    let (service, agenda) = (transaction.service, transaction.agenda)
-    transaction.db.afterNextTransaction { [self] _ in
+    guard isFirst, let service = transaction.service else { return }
+    service.commits.afterCommit { [self, agenda = transaction.agenda] in
       let all = state.withLock { state in
         defer { state = State() }
         return state
       }
       if let due = all.due { agenda?.note(due) }
-      guard let service else { return }
       for event in all.events { service.events.publish(event, service) }
       if all.endsStreams { Task { await service.endStreamsWithoutToken() } }
     }
