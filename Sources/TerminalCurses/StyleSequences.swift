@@ -74,7 +74,7 @@ enum StyleSequences {
     return end
   }
 
-  /// Returns the parameters after a reset at the start, or nil if there is no reset.
+  /// Returns the parameters after a reset, or nil if the parameters don't begin with a reset.
   private static func afterReset(_ parameters: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let first = parameters.first else { return parameters }
     guard first == UInt8(ascii: "0") else { return nil }

@@ -19,7 +19,7 @@ import Testing
     ("\u{1B}(B\u{1B}[m\u{1B}[H\u{1B}[2Ja", "\u{1B}(B\u{1B}[m\u{1B}[H\u{1B}[2Ja"),
     ("\u{1B}[1m\u{1B}[2m\u{1B}(0q\u{1B}(B", "\u{1B}[1m\u{1B}[2m\u{1B}(0q\u{1B}(B"),
   ])
-  func `adjacent styles are joined, and what a reset undoes is left out`(sent: String, shortened: String) {
+  func `adjacent styles are joined without the parameters that a reset undoes`(sent: String, shortened: String) {
     #expect(String(decoding: StyleSequences.shortened(Array(sent.utf8)), as: UTF8.self) == shortened)
   }
 }

@@ -53,7 +53,7 @@ public struct TimelineWatch {
   /// Loose rows in `shown` when the last answer arrived, with the number of their piece.
   private var loose: [ModelRow.ID: Int] = [:]
   private var answers: [(upper: Int, lower: Int, time: Int)] = []
-  /// Places that the first row of a piece has passed on its way up to the end of an answer.
+  /// Places that the first row of a piece has passed when it moved up to the end of an answer.
   private var passed: [(upper: Int, lower: Int)] = []
   private var shownOnce: Set<ModelRow.ID> = []
   /// The user's rows that no answer has contained, with the number of newest pages that arrived without them.
