@@ -213,12 +213,13 @@ extension CachedTimeline {
           WHERE timeline = ? AND \(condition)
           """), arguments: [name] + StatementArguments(values)
     ).map { row in
-      if let cursor = row["gap"] as String? { return Found(row: .gap(PageCursor(url: cursor))) }
-      if let id = (row["key"] as String?).map(CachedElement.row(ofKey:)), let known = known[.item(id)] {
+      // A damaged file can have a number here, for which `row["gap"] as String?` would end the program.
+      if let cursor = String.fromDatabaseValue(row["gap"]) { return Found(row: .gap(PageCursor(url: cursor))) }
+      if let id = String.fromDatabaseValue(row["key"]).map(CachedElement.row(ofKey:)), let known = known[.item(id)] {
         return Found(row: known)
       }
-      guard let source = row["source"] as Data?,
-        let qwink = ReactionOverlay.qwink(source, overlay: row["overlay"])
+      guard let source = Data.fromDatabaseValue(row["source"]),
+        let qwink = ReactionOverlay.qwink(source, overlay: Data.fromDatabaseValue(row["overlay"]))
       else { return Found(row: nil) }
       // Earlier versions cached direct messages in profiles. These must not be listed.
       return Found(row: isProfile && !qwink.belongsToProfiles ? nil : .item(qwink))

@@ -263,7 +263,7 @@ struct CachedTimeline {
           WHERE timeline = ? AND position >= ? AND position <= ? ORDER BY position DESC
           """), arguments: [name, bottom ?? Int.min, top ?? Int.max]
     ).map { row in
-      if let cursor = row["gap"] as String? {
+      if let cursor = String.fromDatabaseValue(row["gap"]) {
         return Entry(position: row["position"], row: .gap(PageCursor(url: cursor)))
       }
       return Entry(position: row["position"], row: .item(CachedElement(key: row["key"])))

@@ -58,7 +58,7 @@ extension CachedTimeline {
             return true
           }
         }
-        upper = (position, row["gap"] as String? != nil)
+        upper = (position, String.fromDatabaseValue(row["gap"]) != nil)
       }
       if rows.count < Self.rowsAtOnce { break }
     }
