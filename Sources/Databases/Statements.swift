@@ -27,3 +27,15 @@ extension DatabaseQueue {
     try unsafeRead { try $0.snapshot(body) }
   }
 }
+
+extension Row {
+  /// Returns a column's value. If the value has another type, as in a damaged file, GRDB's subscripts end the program.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` if the value has another type, or is NULL and `Value` isn't optional.
+  public func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+    guard let value = Value.fromDatabaseValue(self[column]) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) has a value of another type")
+    }
+    return value
+  }
+}

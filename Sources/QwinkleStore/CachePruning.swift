@@ -1,3 +1,4 @@
+import Databases
 public import Foundation
 import GRDB
 public import QwinkleModel
@@ -177,18 +178,18 @@ private struct CachePruning: Sendable {
         SELECT position, fetched FROM row LEFT JOIN qwink USING (key)
         WHERE timeline = ? AND position < ? ORDER BY position LIMIT ?
         """, arguments: [name.key, bottom, Self.stepSize])
-    let old = rows.prefix { ($0["fetched"] as Double? ?? 0) < time }
-    guard let top = old.last?["position"] as Int? else { return false }
+    let old = try rows.prefix { try ($0.value("fetched") ?? 0) < time }
+    guard let top: Int = try old.last?.value("position") else { return false }
     let last = try Row.fetchOne(
       database,
       sql: """
         SELECT position, status FROM row JOIN qwink USING (key)
         WHERE timeline = ? AND position > ? ORDER BY position LIMIT 1
         """, arguments: [name.key, top])
-    guard let last, let cursor = older(Qwink.ID(last["status"] as String), name) else { return false }
+    guard let last, let cursor = older(Qwink.ID(try last.value("status")), name) else { return false }
     // Also deletes a gap (a marker for rows that weren't fetched) right below the new last row: it would have no rows
     // below it.
-    try delete("timeline = ? AND position < ?", [name.key, last["position"] as Int], database)
+    try delete("timeline = ? AND position < ?", [name.key, try last.value("position") as Int], database)
     try database.execute(
       sql: "INSERT OR REPLACE INTO timeline (name, older) VALUES (?, ?)", arguments: [name.key, cursor.url])
     return true

@@ -41,9 +41,9 @@ struct CachedContent {
       database.cachedStatement(sql: "SELECT key, source FROM qwink WHERE original = ?"), arguments: [id.rawValue])
     for row in rows {
       // Preserve members of the JSON that Qwinkle doesn't know.
-      let source = [UInt8](row["source"] as Data)
+      let source = [UInt8](try row.value("source") as Data)
       guard let old = try? WireDecoder.qwink(from: source), let new = newer(old) else { continue }
-      try replace(row["key"], by: CachedElement(new, source: WireEncoder.update(source, of: old, to: new)))
+      try replace(row.value("key"), by: CachedElement(new, source: WireEncoder.update(source, of: old, to: new)))
     }
   }
 
@@ -72,7 +72,7 @@ struct CachedContent {
             UNION ALL SELECT source, NULL, 2 FROM message WHERE id = ?1) ORDER BY rank LIMIT ?2
         """)
     return try Row.fetchAll(statement, arguments: [id, most]).compactMap {
-      ReactionOverlay.qwink($0["source"], overlay: $0["overlay"])
+      ReactionOverlay.qwink(try $0.value("source"), overlay: try $0.value("overlay"))
     }
   }
 

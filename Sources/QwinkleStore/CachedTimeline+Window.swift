@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 import QwinkleModel
@@ -40,7 +41,7 @@ extension CachedTimeline {
         database.cachedStatement(
           sql: "SELECT source, overlay FROM row JOIN qwink ON qwink.key = row.key WHERE timeline = ? AND row.key = ?"),
         arguments: [name, CachedElement.key(of: row)])
-      return found.flatMap { ReactionOverlay.qwink($0["source"], overlay: $0["overlay"]) }
+      return try found.flatMap { ReactionOverlay.qwink(try $0.value("source"), overlay: try $0.value("overlay")) }
     }
   }
 

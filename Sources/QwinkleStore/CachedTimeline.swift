@@ -264,9 +264,9 @@ struct CachedTimeline {
           """), arguments: [name, bottom ?? Int.min, top ?? Int.max]
     ).map { row in
       if let cursor = String.fromDatabaseValue(row["gap"]) {
-        return Entry(position: row["position"], row: .gap(PageCursor(url: cursor)))
+        return Entry(position: try row.value("position"), row: .gap(PageCursor(url: cursor)))
       }
-      return Entry(position: row["position"], row: .item(CachedElement(key: row["key"])))
+      return Entry(position: try row.value("position"), row: .item(CachedElement(key: try row.value("key"))))
     }
   }
 

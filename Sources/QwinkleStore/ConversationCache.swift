@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 public import QwinkleModel
@@ -198,7 +199,7 @@ public final class ConversationCache: Sendable {
           """, arguments: [id.rawValue, place?.time ?? .greatestFiniteMagnitude, place?.id ?? "", limit + 1])
       let shown = rows.prefix(limit)
       let first: CachedMessages.Place? =
-        rows.count > limit ? shown.last.map { .init(time: $0["time"], id: $0["id"]) } : nil
+        rows.count > limit ? try shown.last.map { .init(time: try $0.value("time"), id: try $0.value("id")) } : nil
       return CachedMessages(messages: shown.reversed().compactMap(Self.message), earlier: first)
     }
     return cached ?? CachedMessages()
@@ -252,14 +253,14 @@ public final class ConversationCache: Sendable {
 
   /// Decodes a conversation and applies its local read state.
   private static func conversation(_ row: GRDB.Row) -> Conversation? {
-    guard let source = row["source"] as Data?,
+    guard let source = Data.fromDatabaseValue(row["source"]),
       var conversation = try? WireDecoder.conversation(from: [UInt8](source))
     else { return nil }
-    conversation.isUnread = row["unread"]
+    conversation.isUnread = Bool.fromDatabaseValue(row["unread"]) ?? false
     return conversation
   }
 
   private static func message(_ row: GRDB.Row) -> Qwink? {
-    (row["source"] as Data?).flatMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
+    Data.fromDatabaseValue(row["source"]).flatMap { try? WireDecoder.qwink(from: [UInt8]($0)) }
   }
 }

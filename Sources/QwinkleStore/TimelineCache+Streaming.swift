@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 public import QwinkleModel
@@ -49,8 +50,8 @@ extension CachedTimeline {
             WHERE timeline = ? AND position < ? ORDER BY position DESC LIMIT ?
             """), arguments: [name, upper?.position ?? Int.max, Self.rowsAtOnce])
       for row in rows {
-        let position = row["position"] as Int
-        if let other = row["status"] as String? {
+        let position: Int = try row.value("position")
+        if let other = try row.value("status") as String? {
           // If the ids have no order, the qwink goes on top. The caller has checked that the qwink is new.
           if IdentifierOrder.isNewer(id, than: other) ?? true {
             guard upper?.isGap != true else { return false }

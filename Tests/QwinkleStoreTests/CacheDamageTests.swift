@@ -42,6 +42,7 @@ import Timekeeping
     _ = cache.load(.public, limit: 200)
     _ = cache.load(.home, limit: 200)
     _ = conversations.load(offset: 0, limit: 20)
+    _ = conversations.messages(of: "1", limit: 1)
     _ = NotificationCache(besides: cache).load()
     cache.merge(.sample(ids: ["103", "102", "101", "100"], older: "c"), at: .newest, in: .public)
     cache.remove("50")
@@ -115,6 +116,39 @@ import Timekeeping
       try queue.close()
       #expect(try await use(path))
       #expect(try await isWell(path))
+    }
+  }
+
+  @Test(arguments: [
+    "row": ["timeline", "position", "key", "gap"],
+    "qwink": ["key", "status", "original", "source", "fetched", "overlay"],
+    "timeline": ["name", "older"], "conversation": ["id", "position", "unread", "source"],
+    "message": ["conversation", "id", "time", "source"], "words": ["qwink", "author", "name", "tags", "text"],
+    "unindexed": ["qwink"], "backlog": ["content", "below"],
+  ])
+  func `a value of another type is reported or skipped`(table: String, columns: [String]) async throws {
+    for column in columns {
+      // A number in place of a BLOB, and a BLOB, which is not UTF-8, in place of a number or text.
+      for value in ["7", "x'FF'"] {
+        try await inFolder { path in
+          try await makeCache(in: path)
+          let queue = try DatabaseQueue(path: path + "/cache.sqlite")
+          try await queue.write { database in
+            for id in ["1", "2"] {
+              try database.execute(
+                sql: """
+                  INSERT INTO conversation VALUES (:id, :id, 1, x'7B7D');
+                  INSERT INTO message VALUES ('1', :id, :id, x'7B7D');
+                  """, arguments: ["id": id, "id": id])
+            }
+            // Without its index, a table accepts a key that the index can't contain twice.
+            try database.execute(sql: "UPDATE OR IGNORE \"\(table)\" SET \(column) = \(value)")
+          }
+          try queue.close()
+          for _ in 0..<3 { _ = try await use(path) }
+          #expect(try await isWell(path), "\(column) = \(value)")
+        }
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import QwinkleModel
 import TerminalTesting
 import Testing
@@ -58,6 +59,32 @@ import Timekeeping
 
   private func discard(_ id: String, _ store: OutgoingStore) async throws -> OutgoingEntry? {
     try await callbackValue(of: "the discarded entry") { done in store.discard(id) { done((try? $0.get()) ?? nil) } }
+  }
+
+  @Test func `a value of another type hides only its draft`() async throws {
+    let columns = [
+      "id", "kind", "purpose", "content", "holder", "revision", "changed", "state", "position", "thread", "waits_for",
+      "next_attempt", "attempts", "held", "reason",
+    ]
+    for column in columns {
+      try await inFolder { path in
+        let first = program(in: path)
+        await save(entry("a"), entry("b"), in: first)
+        first.close()
+        let queue = try DatabaseQueue(path: path + "/outgoing.sqlite")
+        try await queue.write {
+          try $0.execute(sql: "UPDATE entry SET \(column) = \(column == "content" ? "7" : "x'FF'") WHERE id = 'id-a'")
+        }
+        try queue.close()
+        let store = program(in: path)
+        #expect(try await texts(store).contains("b"), "\(column)")
+        let items = try await callbackValue(of: "the items") { done in store.takeItems { items, _ in done(items) } }
+        #expect(items?.taken.isEmpty != false, "\(column)")
+        store.loadPurposes()
+        await ledger.settle()
+        store.close()
+      }
+    }
   }
 
   @Test func `the list starts with the last change and never reuses a number`() async throws {

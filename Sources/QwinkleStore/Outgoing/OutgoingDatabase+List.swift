@@ -1,3 +1,4 @@
+import Databases
 import FoundationEssentials
 import GRDB
 
@@ -20,10 +21,12 @@ extension OutgoingDatabase {
           SELECT number, id, content, holder, changed FROM entry WHERE state = 'draft'
           ORDER BY changed DESC, number DESC
           """)
-      return rows.map { row in
-        Listed(
-          number: row["number"], content: row["content"],
-          changedAt: Date(timeIntervalSince1970: row["changed"]), holder: who(row["id"], names: row["holder"]))
+      return rows.compactMap { row in
+        // A row with a damaged value doesn't hide the others.
+        try? Listed(
+          number: row.value("number"), content: row.value("content"),
+          changedAt: Date(timeIntervalSince1970: row.value("changed")),
+          holder: who(row.value("id"), names: row.value("holder")))
       }
     }
   }
@@ -39,7 +42,7 @@ extension OutgoingDatabase {
   private func who(holds id: String, in database: Database) throws -> SavedEntry.Holder? {
     let row = try Row.fetchOne(
       database, sql: "SELECT holder FROM entry WHERE id = ? AND state = 'draft'", arguments: [id])
-    return row.map { who(id, names: $0["holder"]) }
+    return try row.map { who(id, names: try $0.value("holder")) }
   }
 
   /// Moves an unclaimed draft ahead of the others for its purpose, so that the next claim finds it first. Returns the

@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 import QwinkleModel
@@ -8,8 +9,8 @@ extension OutgoingDatabase {
   func takeItems() throws(StoreError) -> OutgoingStore.Items {
     let rows = try read { try Row.fetchAll($0, sql: "SELECT id, holder, revision FROM entry WHERE state <> 'draft'") }
     let isNews = rows.contains { row in
-      let revision: Int = row["revision"]
-      return revisions[row["id"]] != revision
+      guard let id: String = try? row.value("id") else { return false }
+      return revisions[id] != (try? row.value("revision"))
     }
     // If no revision is new, this program has already claimed all items.
     guard isNews else { return OutgoingStore.Items() }
@@ -19,10 +20,11 @@ extension OutgoingDatabase {
       let rows = try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE state <> 'draft' ORDER BY position, number")
       for row in rows {
         guard var item = OutboxItem(row) else { continue }
-        if isFree(item.id, holder: row["holder"]) {
+        let other: String? = try row.value("holder")
+        if isFree(item.id, holder: other) {
           taken[item.id] = try take(row, from: database)
           items.taken.append(item)
-        } else if row["holder"] != holder.id {
+        } else if other != holder.id {
           item.isElsewhere = true
           items.elsewhere.append(item)
         }
@@ -125,9 +127,9 @@ extension OutgoingDatabase {
       for row in try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE waits_for = ?", arguments: [id]) {
         guard var item = OutboxItem(row) else { continue }
         item.reply(to: Qwink.ID(qwink))
-        let revision: Int = row["revision"]
+        let revision: Int = try row.value("revision")
         if try Self.update(
-          OutgoingRow(item), heldBy: row["holder"], at: revision, on: date, in: database)
+          OutgoingRow(item), heldBy: try row.value("holder"), at: revision, on: date, in: database)
         {
           changed[item.id] = revision + 1
         }

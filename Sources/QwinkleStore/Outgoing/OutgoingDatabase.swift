@@ -157,7 +157,7 @@ final class OutgoingDatabase {
           """, arguments: [purpose])
       for row in rows {
         guard let entry = OutboxItem(row)?.entry, isIt(entry) else { continue }
-        guard isFree(entry.id, holder: row["holder"]) else {
+        guard isFree(entry.id, holder: try row.value("holder")) else {
           found.heldElsewhere += 1
           continue
         }
@@ -176,8 +176,8 @@ final class OutgoingDatabase {
 
   /// Claims a row. Returns its new revision.
   func take(_ row: Row, from database: Database) throws -> Int {
-    let revision: Int = row["revision"] + 1
-    let id: String = row["id"]
+    let revision = try row.value("revision") + 1
+    let id: String = try row.value("id")
     try database.execute(
       sql: "UPDATE entry SET holder = ?, revision = ? WHERE id = ?", arguments: [holder.id, revision, id])
     return revision
@@ -203,7 +203,7 @@ final class OutgoingDatabase {
   func purposes() throws(StoreError) -> [String: String] {
     try write { database in
       let rows = try Row.fetchAll(database, sql: "SELECT id, purpose FROM entry WHERE state = 'draft'")
-      return Dictionary(rows.map { ($0["id"], $0["purpose"]) }) { first, _ in first }
+      return Dictionary(rows.compactMap { try? ($0.value("id"), $0.value("purpose")) }) { first, _ in first }
     }
   }
 

@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 import QwinkleModel
@@ -62,11 +63,11 @@ enum OutgoingMigrations {
         """)
     let rows = try Row.fetchAll(database, sql: "SELECT number, kind, purpose, content FROM entry ORDER BY number")
     for row in rows {
-      let number: Int = row["number"]
-      if row["kind"] == "message" {
-        try convertMessage(number, row["content"], in: database)
+      let number: Int = try row.value("number")
+      if try row.value("kind") == "message" {
+        try convertMessage(number, row.value("content"), in: database)
       } else {
-        let kind = OutboxItem.Kind(ofPurpose: row["purpose"])
+        let kind = OutboxItem.Kind(ofPurpose: try row.value("purpose"))
         try database.execute(
           sql: "UPDATE entry SET kind = ?, revision = revision + 1 WHERE number = ?",
           arguments: [kind.rawValue, number])

@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 import QwinkleModel
@@ -48,27 +49,33 @@ extension OutboxItem {
   /// Decodes a row. Returns nil if this version doesn't know the row's kind or can't decode the row. Such rows must not
   /// be changed.
   init?(_ row: Row) {
-    let name: String = row["kind"]
-    let purpose: String = row["purpose"]
+    guard let item = try? Self.decoded(row) else { return nil }
+    self = item
+  }
+
+  private static func decoded(_ row: Row) throws -> OutboxItem? {
+    let name: String = try row.value("kind")
+    let purpose: String = try row.value("purpose")
     // Version 1 used `entry` for all kinds. A program of that version may still be running.
     guard let kind = name == "entry" ? Kind(ofPurpose: purpose) : Kind(rawValue: name),
-      let state = State(rawValue: row["state"])
+      let state = State(rawValue: try row.value("state"))
     else { return nil }
-    let data: Data = row["content"]
+    let data: Data = try row.value("content")
     let content: Content
     switch kind {
     case .post, .reply, .edit, .message:
       guard var entry = try? JSONDecoder().decode(OutgoingEntry.self, from: data) else { return nil }
-      entry.id = row["id"]
+      entry.id = try row.value("id")
       content = .entry(entry)
     case .delete, .reaction, .follow:
       guard let change = try? JSONDecoder().decode(OutgoingChange.self, from: data) else { return nil }
       content = .change(change)
     }
-    let nextAttempt: Double? = row["next_attempt"]
-    self.init(
-      id: row["id"], kind: kind, state: state, content: content, position: row["position"], thread: row["thread"],
-      waitsFor: row["waits_for"], nextAttempt: nextAttempt.map(Date.init(timeIntervalSince1970:)),
-      attemptCount: row["attempts"], isHeld: row["held"], reason: row["reason"])
+    let nextAttempt: Double? = try row.value("next_attempt")
+    return OutboxItem(
+      id: try row.value("id"), kind: kind, state: state, content: content, position: try row.value("position"),
+      thread: try row.value("thread"), waitsFor: try row.value("waits_for"),
+      nextAttempt: nextAttempt.map(Date.init(timeIntervalSince1970:)), attemptCount: try row.value("attempts"),
+      isHeld: try row.value("held"), reason: try row.value("reason"))
   }
 }

@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 public import QwinkleModel
@@ -34,7 +35,7 @@ extension OutgoingDatabase {
     try write { database in
       let rows = try Row.fetchAll(database, sql: "SELECT list, id, booster, created, read, skipped FROM read_mark")
       return Dictionary(
-        rows.compactMap { row in ReadList(key: row["list"]).map { ($0, Self.mark(row)) } }
+        try rows.compactMap { row in try ReadList(key: try row.value("list")).map { ($0, try Self.mark(row)) } }
       ) { first, _ in first }
     }
   }
@@ -47,7 +48,7 @@ extension OutgoingDatabase {
         let row = try Row.fetchOne(
           database, sql: "SELECT id, booster, created, read, skipped FROM read_mark WHERE list = ?",
           arguments: [list.key])
-        let saved = row.map(Self.mark)
+        let saved = try row.map(Self.mark)
         if let saved, !Self.mayReplace(saved, by: mark) { continue }
         let isSavedMarkAdopted = adopted.contains(list) && saved?.isSameRow(as: mark) == true
         let skipped = isSavedMarkAdopted ? saved?.skipped ?? [] : mark.skipped
@@ -68,11 +69,13 @@ extension OutgoingDatabase {
     return readAt >= savedAt
   }
 
-  private static func mark(_ row: Row) -> ReadMark {
-    func date(_ column: String) -> Date? { (row[column] as Double?).map { Date(timeIntervalSince1970: $0) } }
+  private static func mark(_ row: Row) throws -> ReadMark {
+    func date(_ column: String) throws -> Date? {
+      (try row.value(column) as Double?).map { Date(timeIntervalSince1970: $0) }
+    }
     return ReadMark(
-      id: row["id"], booster: row["booster"], createdAt: date("created"), readAt: date("read"),
-      skipped: skippedRows((row["skipped"] as String?) ?? ""))
+      id: try row.value("id"), booster: try row.value("booster"), createdAt: try date("created"),
+      readAt: try date("read"), skipped: skippedRows(try row.value("skipped") ?? ""))
   }
 
   /// Encodes each skipped row as a line of id, booster, and time in seconds since 1970, separated by tabs. Omits rows

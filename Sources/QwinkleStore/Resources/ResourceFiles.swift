@@ -48,9 +48,9 @@ public final class ResourceFiles: ResourceIndex {
     (try? read { database in
       try Row.fetchAll(database, sql: "SELECT address, size, tags, used FROM resource").map { row in
         CachedResource(
-          address: row["address"], byteCount: row["size"],
-          tags: Set((row["tags"] as String).split(separator: "\n").map(String.init)),
-          usedAt: Date(timeIntervalSince1970: row["used"]))
+          address: try row.value("address"), byteCount: try row.value("size"),
+          tags: Set((try row.value("tags") as String).split(separator: "\n").map(String.init)),
+          usedAt: Date(timeIntervalSince1970: try row.value("used")))
       }
     }) ?? []
   }
@@ -113,8 +113,9 @@ public final class ResourceFiles: ResourceIndex {
       try Row.fetchOne($0, sql: "SELECT hash, validator, total FROM part WHERE address = ?", arguments: [address])
     }
     guard let row = row.flatMap(\.self) else { return nil }
-    guard let bytes = content(of: row["hash"]) else { return nil }
-    return PartialResource(bytes: bytes, validator: row["validator"], total: row["total"])
+    guard let hash: String = try? row.value("hash"), let bytes = content(of: hash) else { return nil }
+    return PartialResource(
+      bytes: bytes, validator: String.fromDatabaseValue(row["validator"]), total: Int.fromDatabaseValue(row["total"]))
   }
 
   @concurrent public func keep(
@@ -205,9 +206,9 @@ extension ResourceFiles {
         WHERE place > ? OR (place > 1 AND bytes > ?)
         """, arguments: [mostParts.count, mostParts.bytes])
     for row in dropped {
-      try database.execute(sql: "DELETE FROM part WHERE address = ?", arguments: [row["address"] as String])
+      try database.execute(sql: "DELETE FROM part WHERE address = ?", arguments: [row.value("address") as String])
     }
-    return Set(dropped.map { $0["hash"] })
+    return Set(try dropped.map { try $0.value("hash") })
   }
 
   private static func files(of addresses: [String], in database: Database) throws -> Set<String> {

@@ -1,3 +1,4 @@
+import Databases
 import GRDB
 import QwinkleModel
 
@@ -38,7 +39,7 @@ struct CacheSearch {
         SELECT max(words.id) AS newest, qwink FROM word_index JOIN words ON words.id = word_index.rowid
         WHERE word_index MATCH ? GROUP BY author ORDER BY newest DESC LIMIT ?
         """, arguments: ["{name} : (\(expression))", limit]
-    ).compactMap { try SearchIndexing.qwink($0["qwink"], in: database)?.author }
+    ).compactMap { try SearchIndexing.qwink($0.value("qwink"), in: database)?.author }
   }
 
   /// Returns hashtags that start with the searched word, most frequent first. The frequency is counted in the newest

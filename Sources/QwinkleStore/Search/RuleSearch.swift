@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 public import QwinkleModel
@@ -84,8 +85,8 @@ struct RuleSearch: Sendable {
   mutating func step(in database: Database) throws {
     let rows = try candidates(in: database)
     for row in rows {
-      place = row["id"]
-      if let qwink = try match(row["qwink"], in: database) { page.qwinks.append(qwink) }
+      place = try row.value("id")
+      if let qwink = try match(row.value("qwink"), in: database) { page.qwinks.append(qwink) }
       if page.qwinks.count >= limit { break }
     }
     if page.qwinks.count >= limit {

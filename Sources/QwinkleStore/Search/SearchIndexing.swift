@@ -68,8 +68,8 @@ struct SearchIndexing {
         database.cachedStatement(
           sql: "SELECT rowid, \(content.id) AS id FROM \(content.table) WHERE rowid < ? ORDER BY rowid DESC LIMIT ?"),
         arguments: [below, Self.sliceSize])
-      slice.backlog = (content.table, rows.last?["rowid"])
-      ids = rows.map { $0["id"] }
+      slice.backlog = (content.table, try rows.last?.value("rowid"))
+      ids = try rows.map { try $0.value("id") }
     }
     slice.items = try Set(ids).map { Slice.Item(qwink: $0, source: try Self.source($0, in: database)) }
     return slice
@@ -133,10 +133,11 @@ struct SearchIndexing {
     let known = try database.cachedStatement(sql: "SELECT id, author, name, tags, text FROM words WHERE qwink = ?")
     if let row = try Row.fetchOne(known, arguments: [words.qwink]) {
       // Usually only a count has changed, such as the number of boosts. The index then needs no change.
-      guard row["text"] != words.text || row["name"] != words.name || row["tags"] != words.tags else { return }
+      let indexed: [String?] = try ["text", "name", "tags"].map { try row.value($0) }
+      guard indexed != [words.text, words.name, words.tags] else { return }
       try database.run(
         "UPDATE words SET author = ?, name = ?, tags = ?, text = ? WHERE id = ?",
-        [words.author, words.name, words.tags, words.text, row["id"] as Int])
+        [words.author, words.name, words.tags, words.text, try row.value("id") as Int])
     } else {
       let statement = try database.cachedStatement(
         sql: "INSERT INTO words (id, qwink, author, name, tags, text) VALUES (?, ?, ?, ?, ?, ?)")
