@@ -24,8 +24,9 @@ public struct MessageLog: Sendable {
     // A single unchanged message gives no information about the order.
     guard !different.isEmpty || brought.count > 1 else { return [] }
     // Splicing preserves the server's order for messages of the same second. `damagedCount` marks the page as
-    // incomplete, so that messages missing from it aren't removed.
-    let splice = PageSplice(Page(items: brought, damagedCount: 1), over: messages.map { .item($0) }, hasMore: false)
+    // incomplete: any message may be missing from it.
+    let splice = PageSplice(
+      Page(items: brought, damagedCount: max(1, messages.count)), over: messages.map { .item($0) }, hasMore: false)
     messages = Self.inOrder(splice.allRows.compactMap { $0.item.flatMap { states[$0.id] } })
     return different
   }

@@ -33,7 +33,7 @@ struct PageSplice<Element: PagedElement> {
   init(_ page: Page<Element>, over old: [Row], hasMore: Bool, isAfterUnread: Bool = false) {
     var items = Self.once(page)
     if isAfterUnread, !items.isEmpty { items[0].isAfterUnread = true }
-    let fixed = Self.fixedRows(items, in: old, unreadable: page.damagedCount)
+    let fixed = Self.fixedRows(items, in: old, unreadable: page.damagedCount + (isAfterUnread ? 1 : 0))
     let brought = Set(items.map(\.item.rowID))
     var next = 0
     var placeOfUnread: Int?

@@ -305,12 +305,17 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     rows = updated(rows, by: page.items)
     var placed = Set(repeated.map { page.items[$0.index].rowID })
     let indices = Dictionary(repeated.map { ($0.place, $0.index) }) { first, _ in first }
-    for (place, index) in indices.sorted(by: { $0.key > $1.key }) {
-      // Between the two items, the page may have items that it repeats out of order.
-      guard let upper = indices[place - 1], upper < index else { continue }
-      let new = page.items[upper..<index].filter { !known.contains($0.rowID) && placed.insert($0.rowID).inserted }
-      rows.insert(contentsOf: new.map { .item($0) }, at: place)
+    // Adjacent rows that the page has in the same order. Between them, the page may have items that it repeats out of
+    // order, so the closest pair around a new item places it.
+    let pairs = indices.compactMap { place, index in
+      indices[place - 1].flatMap { $0 < index ? (place: place, items: $0..<index) : nil }
     }
+    var new: [(place: Int, rows: [Row])] = []
+    for (place, items) in pairs.sorted(by: { ($0.items.count, $0.place) < ($1.items.count, $1.place) }) {
+      let late = page.items[items].filter { !known.contains($0.rowID) && placed.insert($0.rowID).inserted }
+      new.append((place, late.map { .item($0) }))
+    }
+    for (place, late) in new.sorted(by: { $0.place > $1.place }) { rows.insert(contentsOf: late, at: place) }
     return page.filtered { !placed.contains($0.rowID) }
   }
 

@@ -75,6 +75,23 @@ import Testing
     }
   }
 
+  @Test func `an older page places a late row between the two repeated rows that are closest on the page`() {
+    var list = list([9, 8, 7, 6], older: "a")
+    list.appendOlder(page([7, 9, 10, 8, 6], older: "b"))
+    #expect(list.items.map(\.id) == [9, 10, 8, 7, 6])
+  }
+
+  @Test func `a row that may be the unreadable end of the page above stays if the last page ends with it missing`() {
+    var list = List()
+    list.mergeNewest(page([3, 2], older: "a"))
+    // The newest page ends with an unreadable item, which may be 3.
+    var newest = page([9, 8], older: "b")
+    newest.damagedCount = 1
+    list.mergeNewest(newest)
+    list.fillGap(PageCursor(url: "b"), with: page([2]))
+    #expect(list.items.map(\.id) == [9, 8, 3, 2])
+  }
+
   @Test func `a page with moved rows applies the server's order`() {
     var list = list([3, 2, 1], older: "a")
     list.mergeNewest(page([2, 4, 3], older: "b"))
