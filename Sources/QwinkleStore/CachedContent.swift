@@ -95,10 +95,10 @@ struct CachedContent {
 
   private func change(_ key: String, to element: CachedElement) throws {
     guard let source = element.source else { return }
-    try database.execute(
+    try database.run(
       // The new JSON has the newest reactions.
-      sql: "UPDATE qwink SET key = ?, status = ?, original = ?, source = ?, overlay = NULL WHERE key = ?",
-      arguments: [element.key, element.statusID, element.originalID, source, key])
+      "UPDATE qwink SET key = ?, status = ?, original = ?, source = ?, overlay = NULL WHERE key = ?",
+      [element.key, element.statusID, element.originalID, source, key])
   }
 
   private func delete(where condition: String, _ arguments: StatementArguments) throws {

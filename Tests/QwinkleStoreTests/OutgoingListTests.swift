@@ -87,6 +87,24 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: ["holder", "revision"])
+  func `a value of another type hides only its item of the outbox`(column: String) async throws {
+    try await inFolder { path in
+      let first = program(in: path)
+      await save(entry("a"), entry("b"), in: first)
+      first.close()
+      let queue = try DatabaseQueue(path: path + "/outgoing.sqlite")
+      try await queue.write {
+        try $0.execute(sql: "UPDATE entry SET state = 'queued'; UPDATE entry SET \(column) = x'FF' WHERE id = 'id-a'")
+      }
+      try queue.close()
+      let store = program(in: path)
+      let items = try await callbackValue(of: "the items") { done in store.takeItems { items, _ in done(items) } }
+      #expect(items?.taken.map(\.id) == ["id-b"])
+      store.close()
+    }
+  }
+
   @Test func `the list starts with the last change and never reuses a number`() async throws {
     try await inFolder { path in
       let store = program(in: path)

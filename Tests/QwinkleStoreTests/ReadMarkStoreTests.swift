@@ -119,4 +119,21 @@ import Timekeeping
       second.close()
     }
   }
+
+  @Test func `a mark of another type loses only itself and can be replaced`() async throws {
+    try await inFolder { (path: String) async throws in
+      let first = program(in: path)
+      try await keep([.notifications: mark("5"), .timeline(.home): mark("8")], in: first)
+      first.close()
+      try await DatabaseQueue(path: "\(path)/outgoing.sqlite").write { database in
+        try database.execute(
+          sql: "UPDATE read_mark SET id = x'FF' WHERE list = ?", arguments: [ReadList.timeline(.home).key])
+      }
+      let second = program(in: path)
+      #expect(try await marks(second).mapValues(\.id) == [.notifications: "5"])
+      #expect(try await keep([.timeline(.home): mark("6")], in: second))
+      #expect(try await marks(second)[.timeline(.home)]?.id == "6")
+      second.close()
+    }
+  }
 }

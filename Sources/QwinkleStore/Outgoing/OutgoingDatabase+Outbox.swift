@@ -19,12 +19,12 @@ extension OutgoingDatabase {
       var items = OutgoingStore.Items()
       let rows = try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE state <> 'draft' ORDER BY position, number")
       for row in rows {
-        guard var item = OutboxItem(row) else { continue }
-        let other: String? = try row.value("holder")
-        if isFree(item.id, holder: other) {
-          taken[item.id] = try take(row, from: database)
+        // Skips damaged rows.
+        guard var item = OutboxItem(row), let claim = try? OutgoingClaim(row) else { continue }
+        if isFree(item.id, holder: claim.holder) {
+          taken[item.id] = try take(item.id, at: claim.revision, from: database)
           items.taken.append(item)
-        } else if other != holder.id {
+        } else if claim.holder != holder.id {
           item.isElsewhere = true
           items.elsewhere.append(item)
         }
@@ -125,13 +125,10 @@ extension OutgoingDatabase {
       guard try !Self.hasRow(id, in: database) else { return true }
       try Self.noteArrived(qwink, at: date, in: database)
       for row in try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE waits_for = ?", arguments: [id]) {
-        guard var item = OutboxItem(row) else { continue }
+        guard var item = OutboxItem(row), let claim = try? OutgoingClaim(row) else { continue }
         item.reply(to: Qwink.ID(qwink))
-        let revision: Int = try row.value("revision")
-        if try Self.update(
-          OutgoingRow(item), heldBy: try row.value("holder"), at: revision, on: date, in: database)
-        {
-          changed[item.id] = revision + 1
+        if try Self.update(OutgoingRow(item), heldBy: claim.holder, at: claim.revision, on: date, in: database) {
+          changed[item.id] = claim.revision + 1
         }
       }
       return true

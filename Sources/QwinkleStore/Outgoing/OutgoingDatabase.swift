@@ -156,8 +156,9 @@ final class OutgoingDatabase {
           ORDER BY changed DESC, number DESC
           """, arguments: [purpose])
       for row in rows {
-        guard let entry = OutboxItem(row)?.entry, isIt(entry) else { continue }
-        guard isFree(entry.id, holder: try row.value("holder")) else {
+        // Skips damaged rows.
+        guard let entry = OutboxItem(row)?.entry, let claim = try? OutgoingClaim(row), isIt(entry) else { continue }
+        guard isFree(entry.id, holder: claim.holder) else {
           found.heldElsewhere += 1
           continue
         }
@@ -165,7 +166,7 @@ final class OutgoingDatabase {
           found.others += 1
           continue
         }
-        taken[entry.id] = try take(row, from: database)
+        taken[entry.id] = try take(entry.id, at: claim.revision, from: database)
         found.entry = entry
       }
       return found
@@ -174,13 +175,11 @@ final class OutgoingDatabase {
     return found
   }
 
-  /// Claims a row. Returns its new revision.
-  func take(_ row: Row, from database: Database) throws -> Int {
-    let revision = try row.value("revision") + 1
-    let id: String = try row.value("id")
+  /// Claims the row `id`, whose revision is `revision`. Returns its new revision.
+  func take(_ id: String, at revision: Int, from database: Database) throws -> Int {
     try database.execute(
-      sql: "UPDATE entry SET holder = ?, revision = ? WHERE id = ?", arguments: [holder.id, revision, id])
-    return revision
+      sql: "UPDATE entry SET holder = ?, revision = ? WHERE id = ?", arguments: [holder.id, revision + 1, id])
+    return revision + 1
   }
 
   /// Returns whether the row `id` is unclaimed. `other` is the holder stored in the row.

@@ -45,6 +45,19 @@ struct OutgoingRow: Sendable {
   func renamed() -> OutgoingRow { OutgoingRow(item.renamed()) }
 }
 
+/// The claim of a program on a row of `outgoing.sqlite`.
+struct OutgoingClaim {
+  /// The id of the program.
+  let holder: String?
+  /// Incremented with each change of the row.
+  let revision: Int
+
+  init(_ row: Row) throws {
+    holder = try row.value("holder")
+    revision = try row.value("revision")
+  }
+}
+
 extension OutboxItem {
   /// Decodes a row. Returns nil if this version doesn't know the row's kind or can't decode the row. Such rows must not
   /// be changed.

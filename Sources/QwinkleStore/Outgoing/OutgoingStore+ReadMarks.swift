@@ -35,7 +35,8 @@ extension OutgoingDatabase {
     try write { database in
       let rows = try Row.fetchAll(database, sql: "SELECT list, id, booster, created, read, skipped FROM read_mark")
       return Dictionary(
-        try rows.compactMap { row in try ReadList(key: try row.value("list")).map { ($0, try Self.mark(row)) } }
+        // A damaged row loses only its own mark.
+        rows.compactMap { row in try? ReadList(key: try row.value("list")).map { ($0, try Self.mark(row)) } }
       ) { first, _ in first }
     }
   }
@@ -48,7 +49,7 @@ extension OutgoingDatabase {
         let row = try Row.fetchOne(
           database, sql: "SELECT id, booster, created, read, skipped FROM read_mark WHERE list = ?",
           arguments: [list.key])
-        let saved = try row.map(Self.mark)
+        let saved = row.flatMap { try? Self.mark($0) }
         if let saved, !Self.mayReplace(saved, by: mark) { continue }
         let isSavedMarkAdopted = adopted.contains(list) && saved?.isSameRow(as: mark) == true
         let skipped = isSavedMarkAdopted ? saved?.skipped ?? [] : mark.skipped
