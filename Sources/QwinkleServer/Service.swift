@@ -226,7 +226,8 @@ public final class Service: Sendable {
   ///
   /// - Throws: ``MalformedValue`` if `work` read a malformed value, or an error of `work`.
   func inTransaction<Value>(_ db: Database, _ origin: BaseURL, _ work: (Transaction) throws -> Value) throws -> Value {
-    try RowDamage.watching { try work(transaction(db, origin)) }
+    commits.begin(on: db)
+    return try RowDamage.watching { try work(transaction(db, origin)) }
   }
 
   func transaction(_ db: Database, _ origin: BaseURL) -> Transaction {

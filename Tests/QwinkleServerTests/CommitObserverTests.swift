@@ -27,6 +27,29 @@ import Testing
     #expect(done.withLock { $0 } == [1, 3])
   }
 
+  @Test func `the work of a transaction that SQLite rolled back is forgotten when the next one begins`() throws {
+    let queue = try DatabaseQueue()
+    let commits = CommitObserver()
+    commits.observe(queue)
+    let done = Mutex<[Int]>([])
+    try queue.write { try $0.execute(sql: "CREATE TABLE item (number INTEGER UNIQUE)") }
+    for number in 1...2 {
+      try? queue.write { db in
+        commits.begin(on: db)
+        commits.afterCommit { done.withLock { $0.append(number) } }
+        try db.execute(sql: "INSERT INTO item VALUES (\(number))")
+        // SQLite ends the transaction itself, as it does when the disk is full.
+        if number == 1 { try db.execute(sql: "INSERT OR ROLLBACK INTO item VALUES (1)") }
+      }
+    }
+    #expect(done.withLock { $0 } == [2])
+    commits.afterCommit { done.withLock { $0.append(3) } }
+    let reader = try DatabaseQueue()
+    try reader.read { commits.begin(on: $0) }
+    try queue.write { try $0.execute(sql: "DELETE FROM item") }
+    #expect(done.withLock { $0 } == [2, 3])
+  }
+
   @Test func `the work of a closed connection is forgotten`() throws {
     let commits = CommitObserver()
     let done = Mutex(0)
