@@ -34,7 +34,7 @@ struct EscapeSequenceFilter {
   ]
   /// Characters allowed directly after an escape: save, restore, keypad, index, next line, reverse index, tab stop.
   private static let singles = Array("78=>DEMH".utf8)
-  private static let maximumParameterBytes = 64
+  static let maximumParameterBytes = 64
   private static let escape: UInt8 = 0x1B
 
   /// Returns `bytes` with only the sequences and characters that are allowed.

@@ -39,7 +39,9 @@ enum StyleSequences {
         continue
       }
       if bytes[end] == UInt8(ascii: "J") { return bytes }
-      guard bytes[end] == UInt8(ascii: "m") else {
+      // A private marker before the parameters (0x3C to 0x3F) makes it another function: "\u{1B}[>4;2m" sets how keys are
+      // sent.
+      guard bytes[end] == UInt8(ascii: "m"), !(0x3C...0x3F).contains(bytes[index + 2]) else {
         flush()
         output += bytes[index...end]
         index = end + 1
@@ -52,7 +54,7 @@ enum StyleSequences {
         style = rest.isEmpty ? [] : [separator] + rest
       } else if let former = style {
         if former.count(where: { $0 == separator }) + parameters.count(where: { $0 == separator }) + 2
-          > maximumParameters
+          > maximumParameters || former.count + 1 + parameters.count > EscapeSequenceFilter.maximumParameterBytes
         {
           flush()
           style = Array(parameters)
