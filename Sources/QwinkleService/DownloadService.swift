@@ -31,7 +31,7 @@ public final class DownloadService {
   }
 
   /// The User-Agent header of all requests. Some servers refuse requests without one.
-  nonisolated public static let userAgent = "Qwinkle/0.1 (terminal client for the Mastodon API)"
+  nonisolated public static let userAgent = "Qwinkle/\(ProgramVersion.current) (terminal client for the Mastodon API)"
 
   private static let maximumRedirects = 5
   /// Shared by all services, so that identifiers are unique in the whole program.

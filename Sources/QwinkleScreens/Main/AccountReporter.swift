@@ -45,6 +45,7 @@ extension AccountReporter: AccountObserver {
 
   func inboxDidChangeState(_ inbox: Inbox) { screen.setNeedsBars() }
   func notificationFeedDidChange(_ notifications: NotificationFeed) { screen.setNeedsBars() }
+  func notificationFeedDidChangeState(_ notifications: NotificationFeed) { screen.setNeedsBars() }
   func connectionDidChangeInProgress(_ connection: AccountConnection) { quitting.lookAgainSoon() }
   func connectionDidChangeState(_ connection: AccountConnection) { screen.setNeedsBars() }
   func liveUpdatesDidChange(_ live: LiveUpdates) { screen.setNeedsBars() }

@@ -101,7 +101,8 @@ public final class MainViewController: ViewController {
   }
 
   override public func layout(in size: Size) -> Layout? {
-    guard size.rows >= 6 else { return .rows([.fill: router.panes.view, .fixed(1): status]) }
+    // The header without rows still gets its width, on which the terminal's title depends.
+    guard size.rows >= 6 else { return .rows([.fixed(0): header, .fill: router.panes.view, .fixed(1): status]) }
     return .rows([
       .fixed(1): header, .fill: router.panes.view, .fixed(1): lowerRule,
       // In a tall window, the status bar uses up to three rows before it truncates its text.

@@ -230,10 +230,10 @@ extension TimelineViewController {
   /// Updates the counts and the line after the mark has moved.
   func updateNews() {
     let former = news.rowAboveLine
-    let count = unreadCount
+    let (count, hadMore) = (unreadCount, news.hasMore)
     updateNews(allRows)
     showNews(formerLine: former)
-    if unreadCount != count { navigator?.statusDidChange(of: self) }
+    if unreadCount != count || news.hasMore != hadMore { navigator?.statusDidChange(of: self) }
   }
 
   private func reloadLine(_ rows: [Timeline.Row.ID?]) {
