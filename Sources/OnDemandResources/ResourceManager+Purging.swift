@@ -5,11 +5,12 @@ import Timekeeping
 extension ResourceManager {
   /// Starts purging resources if those on disk exceed ``ResourceLimits/onDisk``.
   func makeRoom() {
-    let excess = bytesOnDisk - limits.onDisk
-    guard excess > 0 else { return }
+    guard bytesOnDisk > limits.onDisk, !isMakingRoom else { return }
+    isMakingRoom = true
     let activity = ledger.begin("purging resources", isBackground: true)
     Task {
-      await purge(bytes: excess)
+      isMakingRoom = false
+      await purge(bytes: bytesOnDisk - limits.onDisk)
       activity.end()
     }
   }
@@ -18,9 +19,8 @@ extension ResourceManager {
   /// then least recently used. Excludes resources in use.
   var purgeable: [String] {
     entries.values.filter { $0.byteCount != nil && $0.holders.isEmpty && $0.waiting.isEmpty }
-      .sorted {
-        (preservation(of: $0), $0.usedAt, $0.number) < (preservation(of: $1), $1.usedAt, $1.number)
-      }
+      .map { (address: $0.address, order: (preservation(of: $0), $0.usedAt, $0.number)) }
+      .sorted { $0.order < $1.order }
       .map(\.address)
   }
 
@@ -28,6 +28,7 @@ extension ResourceManager {
   func purge(bytes wanted: Int) async {
     var purged: [String] = []
     var count = 0
+    guard wanted > 0 else { return }
     for address in purgeable where count < wanted {
       count += entries[address]?.byteCount ?? 0
       purged.append(address)

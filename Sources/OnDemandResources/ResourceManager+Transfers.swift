@@ -6,14 +6,15 @@ import Timekeeping
 extension ResourceManager {
   /// Starts and stops transfers according to the current requests.
   func schedule() {
-    let wanted = entries.values.filter { $0.byteCount == nil && !$0.waiting.isEmpty }
+    let active = Array(tally.active.values)
+    let wanted = active.filter { $0.byteCount == nil && !$0.waiting.isEmpty }
     let urgency = wanted.contains { priority(of: $0) == ResourceRequest.urgent }
-    for entry in entries.values where entry.transfer != nil {
+    for entry in active where entry.transfer != nil {
       // While an urgent request is waiting, all other transfers stop to leave it the bandwidth.
       if entry.waiting.isEmpty || (urgency && priority(of: entry) != ResourceRequest.urgent) { stop(entry) }
     }
     var running: [String: Int] = [:]
-    for entry in entries.values where entry.transfer != nil { running[host(of: entry), default: 0] += 1 }
+    for entry in active where entry.transfer != nil { running[host(of: entry), default: 0] += 1 }
     let order = wanted.filter { $0.transfer == nil }
       .sorted { (priority(of: $0), -$0.number) > (priority(of: $1), -$1.number) }
     for entry in order {
@@ -139,14 +140,5 @@ extension ResourceManager {
       }
     }
     return .noSpace
-  }
-}
-
-extension ResourceEntry {
-  /// The resource's index entry, if the resource is on disk.
-  var cached: CachedResource? {
-    byteCount.map {
-      CachedResource(address: address, byteCount: $0, tags: Set(tags.map(\.name)), usedAt: usedAt)
-    }
   }
 }

@@ -38,6 +38,7 @@ public final class ResourceManager {
   let ledger: ActivityLedger
 
   var entries: [String: ResourceEntry] = [:]
+  let tally = ResourceTally()
   /// Requests that are loading, paused or in use.
   var requests: [ObjectIdentifier: WeakRequest] = [:]
   private var addressesByTag: [ResourceTag: [String]] = [:]
@@ -46,6 +47,8 @@ public final class ResourceManager {
   private var isLoaded = false
   private var waitingForIndex: [@MainActor () -> Void] = []
   var entryCount = 0
+  /// Whether resources are being purged because those on disk exceed ``ResourceLimits/onDisk``.
+  var isMakingRoom = false
 
   /// Creates a manager. The contents of `index` are read when first needed.
   public init(
@@ -99,7 +102,7 @@ public final class ResourceManager {
   func entry(_ address: String) -> ResourceEntry {
     if let entry = entries[address] { return entry }
     entryCount += 1
-    let entry = ResourceEntry(address: address, number: entryCount)
+    let entry = ResourceEntry(address: address, number: entryCount, tally: tally)
     entries[address] = entry
     return entry
   }
@@ -167,40 +170,8 @@ public final class ResourceManager {
 
   // MARK: Sums
 
-  public var bytesOnDisk: Int { entries.values.reduce(0) { $0 + ($1.byteCount ?? 0) } }
-  public var bytesInUse: Int { entries.values.reduce(0) { $0 + ($1.holders.isEmpty ? 0 : $1.byteCount ?? 0) } }
-}
-
-@MainActor
-final class ResourceEntry {
-  let address: String
-  /// Sequence number: resources are numbered in the order in which they became known.
-  let number: Int
-  var tags: Set<ResourceTag> = []
-  /// Size in bytes, or nil if the resource isn't on disk.
-  var byteCount: Int?
-  var usedAt: Date
-  /// Requests that use the resource.
-  var holders: Set<ObjectIdentifier> = []
-  /// Requests that wait for the resource, except paused ones.
-  var waiting: Set<ObjectIdentifier> = []
-  var transfer: ResourceTransfer?
-  /// The task of a stopped transfer. The next transfer waits for it, because it may still be saving the bytes it
-  /// received.
-  var stopping: Task<Void, Never>?
-  var amount: ResourceAmount?
-
-  init(address: String, number: Int) {
-    self.address = address
-    self.number = number
-    usedAt = .distantPast
-  }
-}
-
-/// An in-progress transfer of one resource. A resource gets a new transfer each time its download starts or resumes.
-@MainActor
-final class ResourceTransfer {
-  var task: Task<Void, Never>?
+  public var bytesOnDisk: Int { tally.bytesOnDisk }
+  public var bytesInUse: Int { tally.bytesInUse }
 }
 
 struct WeakRequest {

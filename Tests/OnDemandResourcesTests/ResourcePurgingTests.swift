@@ -54,6 +54,35 @@ import Testing
     #expect(other.state == .inUse)
   }
 
+  @Test func `requests that end together purge only the excess`() async {
+    let bench = ResourceBench(ResourceLimits(onDisk: 100))
+    var held: [ResourceRequest] = []
+    for name in ["a", "b", "c", "d", "e"] { held.append(await bench.begun(bench.tag(name, [name: 50]))) }
+    for request in held { request.end() }
+    await bench.settle()
+    #expect(bench.index.addresses == ["d", "e"])
+    #expect(bench.manager.bytesOnDisk == 100 && bench.manager.bytesInUse == 0)
+  }
+
+  @Test func `a request costs the same, however many resources are known`() async {
+    var benches: [Int: ResourceBench] = [:]
+    for count in [5000, 20_000] {
+      let bench = ResourceBench()
+      bench.manager.setResources((0..<count).map { "other \($0)" }, for: ResourceTag("others"))
+      await bench.begun(bench.tag("t", ["a": 10])).end()
+      benches[count] = bench
+    }
+    let growth = Effort.growth(from: 5000, prepare: { benches[$0] }) { bench in
+      for _ in 0..<100 {
+        let request = bench?.manager.request([ResourceTag("t")])
+        request?.conditionallyBegin { #expect($0) }
+        request?.end()
+      }
+    }
+    #expect(growth < 2)
+    for bench in benches.values { await bench.settle() }
+  }
+
   @Test func `a manual purge removes one tag or everything not in use`() async {
     let bench = ResourceBench()
     let (a, b) = (bench.tag("a", ["a": 50]), bench.tag("b", ["b": 60]))
