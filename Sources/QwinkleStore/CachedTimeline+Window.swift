@@ -73,7 +73,7 @@ extension CachedTimeline {
     let isNext = bottom != nil && found.count <= limit
     return CachedWindow(
       rows: found.suffix(limit).compactMap(\.row), hasMoreAbove: !isNext && found.count > limit, older: try older(),
-      isNext: isNext, passed: isNext ? nil : try gap("position < ? ORDER BY position DESC", bottom ?? Int.max))
+      isNext: isNext, passed: isNext ? nil : try gap("+position < ? ORDER BY +position DESC", bottom ?? Int.max))
   }
 
   /// Returns the first rows of the timeline, at most `limit`. If `limit` or fewer rows are cached above `rows`, returns
@@ -84,9 +84,11 @@ extension CachedTimeline {
     let isNext = top != nil && found.count <= limit
     return CachedWindow(
       rows: found.prefix(limit).compactMap(\.row), hasMore: !isNext && found.count > limit, older: try older(),
-      isNext: isNext, passed: isNext ? nil : try gap("position > ? ORDER BY position", top ?? Int.min))
+      isNext: isNext, passed: isNext ? nil : try gap("+position > ? ORDER BY +position", top ?? Int.min))
   }
 
+  /// Returns the first gap that fulfils `condition`. A condition on `+position` instead of `position` makes SQLite
+  /// search the few gaps by index instead of all rows by position.
   private func gap(_ condition: String, _ position: Int) throws -> PageCursor? {
     try String.fetchOne(
       database.cachedStatement(
@@ -134,8 +136,10 @@ extension CachedTimeline {
     let found = try page.compactMap { try self.position(of: CachedElement.key(of: $0.rowID)) }
     guard let end = found.min(), end < position else { return nil }
     let distance = try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT count(*) FROM row WHERE timeline = ? AND position < ? AND position >= ?"),
-      arguments: [name, position, end])
+      database.cachedStatement(
+        sql: """
+          SELECT count(*) FROM (SELECT 1 FROM row WHERE timeline = ? AND position < ? AND position >= ? LIMIT ?)
+          """), arguments: [name, position, end, Self.mostNew + 1])
     return distance.flatMap { $0 <= Self.mostNew ? (end, $0) : nil }
   }
 

@@ -39,8 +39,8 @@ enum StyleSequences {
         continue
       }
       if bytes[end] == UInt8(ascii: "J") { return bytes }
-      // A private marker before the parameters (0x3C to 0x3F) makes it another function: "\u{1B}[>4;2m" sets how keys are
-      // sent.
+      // A private marker before the parameters (0x3C to 0x3F) makes it another function: xterm's "ESC [ > 4 ; 2 m" sets
+      // how keys are encoded.
       guard bytes[end] == UInt8(ascii: "m"), !(0x3C...0x3F).contains(bytes[index + 2]) else {
         flush()
         output += bytes[index...end]

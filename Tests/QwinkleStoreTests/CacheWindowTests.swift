@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import GRDB
 import QwinkleModel
 import QwinkleTesting
 import Synchronization
@@ -108,6 +109,36 @@ import Timekeeping
     let first = try await value { cache.readFirst(.public, above: below, limit: 1, then: $0) }
     #expect(first?.passed == PageCursor(url: "g"))
     cache.close()
+  }
+
+  @Test func `the ends of a timeline and its gaps are found at the same cost in any length`() throws {
+    let shown = [Timeline.Row.item(qwink(1))]
+    let operations: [(name: String, run: (CachedTimeline) throws -> Void)] = [
+      ("last rows", { _ = try $0.lastRows(after: shown, limit: 20) }),
+      ("first rows", { _ = try $0.firstRows(above: shown, limit: 20) }), ("merge gaps", { try $0.mergeGaps() }),
+    ]
+    var files: [Int: DatabaseQueue] = [:]
+    for count in [4000, 16_000] {
+      let file = CacheDatabase.openInMemory()
+      try file.write { database in
+        try database.execute(
+          sql: """
+            WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+            INSERT INTO row SELECT ?, n, iif(n = ?, ?, 'other ' || n), NULL FROM number
+            """,
+          arguments: [count, TimelineName.public.key, count / 2, CachedElement.key(of: qwink(1).rowID)])
+      }
+      files[count] = file
+    }
+    for (name, run) in operations {
+      let growth = try Effort.growth(from: 4000, prepare: { try #require(files[$0]) }) { file in
+        try file.write { database in
+          let timeline = CachedTimeline(name: TimelineName.public.key, database: database, now: 0)
+          for _ in 0..<20 { try run(timeline) }
+        }
+      }
+      #expect(growth < 2, "\(name)")
+    }
   }
 
   @Test func `a page merges into a partly shown list and updates the shown part`() async throws {

@@ -267,10 +267,9 @@ public final class ListView: View {
   /// Returns the first item between the selected one and `index` that stops navigation.
   private func stop(onTheWayTo index: Int) -> Int? {
     guard let delegate, let selectedIndex, abs(index - selectedIndex) > 1 else { return nil }
-    let way = Array(index > selectedIndex ? (selectedIndex + 1)..<index : (index + 1)..<selectedIndex)
     return index > selectedIndex
-      ? way.first { delegate.listView(self, stopsAtItem: $0) }
-      : way.last { delegate.listView(self, stopsAtItem: $0) }
+      ? ((selectedIndex + 1)..<index).first { delegate.listView(self, stopsAtItem: $0) }
+      : ((index + 1)..<selectedIndex).last { delegate.listView(self, stopsAtItem: $0) }
   }
 
   /// Whether the selected item stops navigation.
