@@ -27,21 +27,38 @@ import Timekeeping
     .sample(id: Qwink.ID("\(number)"), text: text, at: start.addingTimeInterval(Double(number) * 60))
   }
 
-  private func page(_ rule: String, from place: Int? = nil, limit: Int = 40, in cache: TimelineCache) async throws
-    -> RulePage
+  private func page(
+    _ rule: String, from place: Int? = nil, limit: Int = 40, isSoon: Bool = false, in cache: TimelineCache
+  )
+    async throws -> RulePage
   {
     let rule = try ViewRule(rule)
     await ledger.settle()
     var search: CacheQuery?
     defer { withExtendedLifetime(search) {} }
     return try await callbackValue(of: "the page of “\(rule)”") { done in
-      search = SearchCache(of: cache).find(rule, from: place, limit: limit) { done($0) }
+      search = SearchCache(of: cache).find(rule, from: place, limit: limit, isSoon: isSoon) { done($0) }
     }
   }
 
   private func expect(_ rule: String, _ ids: [String], in cache: TimelineCache) async throws {
     let found = try await page(rule, in: cache).qwinks.map(\.id.rawValue)
     #expect(found == ids, "\(rule)")
+  }
+
+  @Test func `the first hits are reported before everything is checked`() async throws {
+    try await withCache { cache in
+      let qwinks = (1...250).reversed().map { qwink($0, [250, 120, 110, 1].contains($0) ? "A train" : "A ship") }
+      cache.merge(Page(items: qwinks), at: .newest, in: .public)
+      await ledger.settle()
+      let rule = "not 'ship'"
+      let first = try await page(rule, isSoon: true, in: cache)
+      #expect(first.qwinks.map(\.id.rawValue) == ["250"])
+      let second = try await page(rule, from: first.next, isSoon: true, in: cache)
+      #expect(second.qwinks.map(\.id.rawValue) == ["120", "110"])
+      let last = try await page(rule, from: second.next, in: cache)
+      #expect(last.qwinks.map(\.id.rawValue) == ["1"] && last.next == nil)
+    }
   }
 
   @Test func `a rule finds qwinks by their text and their properties`() async throws {

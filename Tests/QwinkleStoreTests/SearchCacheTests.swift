@@ -113,6 +113,16 @@ import Timekeeping
     }
   }
 
+  @Test func `each author is found once, most recently active first`() async throws {
+    try await withCache { cache in
+      let authors = ["a", "b", "c"].map { Qwinker.sample("\($0)", displayName: "Robin \($0)") }
+      await keep((0..<30).reversed().map { qwink($0, "Hello", author: authors[$0 % 3]) }, in: cache)
+      let search = SearchCache(of: cache)
+      #expect(await search.findInAll("robin", limit: 2).results.qwinkers == [authors[2], authors[1]])
+      #expect(await search.findInAll("robin", limit: 5).results.qwinkers == authors.reversed())
+    }
+  }
+
   @Test func `a boost is found once as its original`() async throws {
     try await withCache { cache in
       var boost = qwink(1, "frost", author: .sample("bob"))

@@ -153,7 +153,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     ownState.isRefreshing = true
     // Find at least as many qwinks as are listed, so that the reader's position doesn't change.
     let limit = max(Self.pageSize, rows.count)
-    search = cache.find(rule, limit: limit) { [weak self] page in
+    search = cache.find(rule, limit: limit, isSoon: rows.isEmpty) { [weak self] page in
       guard let self else { return }
       self.page = page
       ownState.isRefreshing = false

@@ -33,13 +33,19 @@ struct CacheSearch {
 
   /// Returns authors whose names contain all words, most recently active first.
   func qwinkers(limit: Int) throws -> [Qwinker] {
-    try Row.fetchAll(
+    let rows = try Row.fetchCursor(
       database,
       sql: """
-        SELECT max(words.id) AS newest, qwink FROM word_index JOIN words ON words.id = word_index.rowid
-        WHERE word_index MATCH ? GROUP BY author ORDER BY newest DESC LIMIT ?
-        """, arguments: ["{name} : (\(expression))", limit]
-    ).compactMap { try SearchIndexing.qwink($0.value("qwink"), in: database)?.author }
+        SELECT author, qwink FROM word_index JOIN words ON words.id = word_index.rowid
+        WHERE word_index MATCH ? ORDER BY word_index.rowid DESC
+        """, arguments: ["{name} : (\(expression))"])
+    // Grouping by author in SQL would read all matches, even if the newest ones have enough authors.
+    var authors: Set<String> = []
+    var newest: [String] = []
+    while newest.count < limit, let row = try rows.next() {
+      if authors.insert(try row.value("author")).inserted { newest.append(try row.value("qwink")) }
+    }
+    return try newest.compactMap { try SearchIndexing.qwink($0, in: database)?.author }
   }
 
   /// Returns hashtags that start with the searched word, most frequent first. The frequency is counted in the newest

@@ -21,19 +21,22 @@ public struct RulePage: Sendable {
 extension SearchCache {
   /// Searches in the background for qwinks that match `rule`, starting at `place`, or at the newest qwink if `place` is
   /// nil. Calls `then` when `limit` qwinks are found or all have been checked, unless the caller has released the
-  /// returned object by then. The search runs in batches, and other searches can run between them.
+  /// returned object by then. With `isSoon`, calls `then` after the first batch in which qwinks are found. The search
+  /// runs in batches, and other searches can run between them.
   public func find(
-    _ rule: ViewRule, from place: Int? = nil, limit: Int, then: @escaping @MainActor @Sendable (RulePage) -> Void
+    _ rule: ViewRule, from place: Int? = nil, limit: Int, isSoon: Bool = false,
+    then: @escaping @MainActor @Sendable (RulePage) -> Void
   ) -> CacheQuery {
     let search = CacheQuery()
     let activity = timelines.ledger.begin("search the cache")
-    timelines.index.wake()
-    look(RuleSearch(rule: rule, place: place ?? .max, limit: limit), for: search) { [weak search] page in
+    let finder = RuleSearch(rule: rule, place: place ?? .max, limit: limit, isSoon: isSoon)
+    look(finder, for: search) { [weak search] page in
       Task { @MainActor in
         if search != nil { then(page) }
         activity.end()
       }
     }
+    timelines.index.wake()
     return search
   }
 
@@ -65,6 +68,8 @@ extension SearchCache {
 struct RuleSearch: Sendable {
   /// Number of qwinks checked per transaction.
   private static let sliceSize = 100
+  /// Number of qwinks read per query. Each query searches the index for all qwinks with the rule's words.
+  private static let mostCandidates = 2000
   /// Maximum number of cached rows checked per qwink: the qwink itself and its boosts.
   private static let mostRows = 20
 
@@ -72,40 +77,50 @@ struct RuleSearch: Sendable {
   /// Index id below which the search continues.
   private var place: Int
   let limit: Int
+  /// Whether the search ends with the first batch in which qwinks are found.
+  let isSoon: Bool
+  /// Candidates not yet checked, newest first.
+  private var waiting: ArraySlice<(id: Int, qwink: String)> = []
+  private var hasMoreCandidates = true
   private(set) var page = RulePage()
   private(set) var isDone = false
 
-  init(rule: ViewRule, place: Int, limit: Int) {
+  init(rule: ViewRule, place: Int, limit: Int, isSoon: Bool = false) {
     self.rule = rule
     self.place = place
     self.limit = limit
+    self.isSoon = isSoon
   }
 
   /// Checks the next batch of qwinks.
   mutating func step(in database: Database) throws {
-    let rows = try candidates(in: database)
-    for row in rows {
-      place = try row.value("id")
-      if let qwink = try match(row.value("qwink"), in: database) { page.qwinks.append(qwink) }
-      if page.qwinks.count >= limit { break }
+    if waiting.isEmpty {
+      let found = try candidates(in: database)
+      hasMoreCandidates = found.count == Self.mostCandidates
+      waiting = found[...]
     }
-    if page.qwinks.count >= limit {
-      page.next = place
-      isDone = true
-    } else {
-      isDone = rows.count < Self.sliceSize
+    for _ in 0..<Self.sliceSize {
+      guard page.qwinks.count < limit, let next = waiting.popFirst() else { break }
+      place = next.id
+      // Nil also for a qwink that was deleted after the query.
+      if let qwink = try match(next.qwink, in: database) { page.qwinks.append(qwink) }
     }
+    let isAtEnd = waiting.isEmpty && !hasMoreCandidates
+    let isEnough = page.qwinks.count >= limit || (isSoon && !page.qwinks.isEmpty)
+    isDone = isEnough || isAtEnd
+    page.next = isEnough && !isAtEnd ? place : nil
     if isDone { page.isWhole = try !SearchIndexing(database: database).hasMore() }
   }
 
   /// Returns the next qwinks to check, newest first: only qwinks that contain the words which the rule requires, or all
   /// qwinks if the rule requires no words.
-  private func candidates(in database: Database) throws -> [Row] {
+  private func candidates(in database: Database) throws -> [(id: Int, qwink: String)] {
     let expressions = rule.neededWords.prefix(5).compactMap { SearchText.expression(for: $0.text, signs: .words) }
     guard !expressions.isEmpty else {
       return try Row.fetchAll(
         database, sql: "SELECT id, qwink FROM words WHERE id < ? ORDER BY id DESC LIMIT ?",
-        arguments: [place, Self.sliceSize])
+        arguments: [place, Self.mostCandidates]
+      ).map { (try $0.value("id"), try $0.value("qwink")) }
     }
     return try Row.fetchAll(
       database,
@@ -113,7 +128,8 @@ struct RuleSearch: Sendable {
         SELECT words.id AS id, qwink FROM word_index JOIN words ON words.id = word_index.rowid
         WHERE word_index MATCH ? AND word_index.rowid < ? ORDER BY word_index.rowid DESC LIMIT ?
         """,
-      arguments: [expressions.map { "{tags text} : (\($0))" }.joined(separator: " AND "), place, Self.sliceSize])
+      arguments: [expressions.map { "{tags text} : (\($0))" }.joined(separator: " AND "), place, Self.mostCandidates]
+    ).map { (try $0.value("id"), try $0.value("qwink")) }
   }
 
   /// Returns the first of a qwink's rows that matches the rule.

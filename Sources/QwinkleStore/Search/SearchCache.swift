@@ -31,8 +31,6 @@ public final class SearchCache: Sendable {
   ) -> CacheQuery {
     let search = CacheQuery()
     let activity = timelines.ledger.begin("search the cache")
-    // Start indexing, because some content may not be indexed yet, for example after an upgrade.
-    timelines.index.wake()
     timelines.index.read { [weak search] database -> CachedResults? in
       guard search != nil, let finder = CacheSearch(words, in: database) else { return CachedResults() }
       var results = SearchResults(qwinks: try finder.qwinks(limit: limit))
@@ -46,6 +44,8 @@ public final class SearchCache: Sendable {
         activity.end()
       }
     }
+    // Indexes content that isn't indexed yet, for example after an upgrade. Runs after the search on the same queue.
+    timelines.index.wake()
     return search
   }
 
