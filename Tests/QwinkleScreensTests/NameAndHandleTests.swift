@@ -98,7 +98,7 @@ import Timekeeping
       return WholeQwinkCell(whole(quoting))
     case .versions:
       let version = QwinkVersion(createdAt: ScriptedTimeline.start, text: RichText(plain: "Hello"))
-      let paragraphs = VersionWords.paragraphs([version], of: written, zone: .gmt, columns: columns - 3)
+      let paragraphs = VersionWords.paragraphs(EditHistory([version]), of: written, zone: .gmt, columns: columns - 3)
       return LinesCell { columns in
         paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: columns - 3) }
           .map { CellLine(column: 1, runs: $0) }

@@ -16,7 +16,7 @@ public final class VersionsViewController: ViewController, Screen {
   public let titleRule = RuleView()
   private let textView = TextView()
   private var state = FeedState()
-  private var versions: [QwinkVersion] = []
+  private var history = EditHistory()
   private var fetch: Fetch?
   /// The row that was first in view when the program last quit.
   private var restoredRow: Int?
@@ -40,7 +40,7 @@ public final class VersionsViewController: ViewController, Screen {
 
   override public func layout(in size: Size) -> Layout? { .rows([.fixed(1): titleRule, .fill: textView]) }
 
-  public var status: ScreenStatus { ScreenStatus(state: state, isEmpty: versions.isEmpty, hints: [.back]) }
+  public var status: ScreenStatus { ScreenStatus(state: state, isEmpty: history.versions.isEmpty, hints: [.back]) }
 
   public var selectedQwink: Qwink? { qwink }
 
@@ -73,17 +73,26 @@ public final class VersionsViewController: ViewController, Screen {
   }
 
   private func take(_ result: Result<[QwinkVersion], DownloadError>) {
-    state.isRefreshing = false
     switch result {
     case .success(let versions):
-      state.note(nil, at: account.clock.now)
-      self.versions = versions
+      account.connection.task("comparing versions") { [weak self] in
+        let history = await EditHistory.comparing(versions)
+        self?.show(history)
+      }
+    case .failure(let error):
+      state.isRefreshing = false
+      state.note(error, at: account.clock.now)
       updateText()
-      if let restoredRow { textView.scroll(to: restoredRow) }
-      restoredRow = nil
-    case .failure(let error): state.note(error, at: account.clock.now)
     }
+  }
+
+  private func show(_ new: EditHistory) {
+    state.isRefreshing = false
+    state.note(nil, at: account.clock.now)
+    history = new
     updateText()
+    if let restoredRow { textView.scroll(to: restoredRow) }
+    restoredRow = nil
   }
 
   private func updateText() {
@@ -93,17 +102,17 @@ public final class VersionsViewController: ViewController, Screen {
 
   private func showText() {
     textView.paragraphs =
-      versions.isEmpty
+      history.versions.isEmpty
       ? [[]]
         + (PlaceholderWords.state(state, fetching: VersionWords.fetching)
           ?? PlaceholderWords.nothing(VersionWords.none, PlaceholderWords.goesBack))
       : VersionWords.paragraphs(
-        versions, of: qwink, under: account.timelines.isRevealed(qwink) ? nil : cover, zone: account.timeZone,
+        history, of: qwink, under: account.timelines.isRevealed(qwink) ? nil : cover, zone: account.timeZone,
         columns: max(1, view.frame.size.columns - 2 * textView.margin))
   }
 
   /// The notice that covers all versions until the reader reveals them, or nil if no version is covered.
-  private var cover: Disclosure.Cover? { account.cover(of: versions, of: qwink) }
+  private var cover: Disclosure.Cover? { account.cover(of: history.versions, of: qwink) }
 }
 
 extension VersionsViewController: AccountObserver {

@@ -36,7 +36,7 @@ final class HostileCells {
     case 3:
       let versions = try WireDecoder.versions(from: answers.versions(12))
       let qwink = try WireDecoder.qwink(from: answers.status())
-      let paragraphs = VersionWords.paragraphs(versions, of: qwink, zone: .gmt, columns: 80)
+      let paragraphs = VersionWords.paragraphs(EditHistory(versions), of: qwink, zone: .gmt, columns: 80)
       return [
         LinesCell { columns in
           paragraphs.flatMap { TextLayout.wrapParagraph($0, columns: max(1, columns - 3)) }
