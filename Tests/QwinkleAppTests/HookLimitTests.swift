@@ -63,6 +63,7 @@
       func settle() async { await ledger.settle() }
 
       func lines(of name: String) -> [String] {
+        FileLog.flush()
         let text = try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
         return (text ?? "").split(separator: "\n").map(String.init)
       }

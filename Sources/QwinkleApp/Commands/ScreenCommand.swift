@@ -140,6 +140,7 @@ private final class ScreenProcess: ApplicationProcess {
     log.info("\(driver.statistics.sentence)")
     if form.tellsStatistics { StandardOutput.remark(driver.statistics.sentence) }
     graph.close()
+    FileLog.flush()
     recording?.removeHome()
     do {
       if let failure {

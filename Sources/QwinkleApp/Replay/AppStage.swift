@@ -149,6 +149,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
   func close() {
     run?.graph.application.terminate()
     run?.graph.close()
+    // A line written later would create the folder again.
+    FileLog.flush()
     try? FileManager.default.removeItem(atPath: home)
   }
 
