@@ -15,7 +15,8 @@ import Timekeeping
   /// Conditions that select the malformed row of a table. Other tables use their last row.
   private static let conditions = [
     "conversation_members": theirs, "follows": theirs, "passwords": theirs, "tokens": theirs,
-    "account_notes": "note <> ''", "counters": "name = 'last_id'", "idempotency": "status_id = (\(newest("statuses")))",
+    "account_days": "day > 0", "account_notes": "note <> ''", "counters": "name = 'last_id'",
+    "idempotency": "status_id = (\(newest("statuses")))",
     "markers": "place = 'home'", "mentions": "status_id = (SELECT max(status_id) FROM mentions)",
     "poll_options": "position = 0", "poll_votes": "position = 0", "status_tags": "tag = 'tea'",
   ]
@@ -26,7 +27,8 @@ import Timekeeping
 
   static let tables =
     conditions.keys.sorted() + [
-      "accounts", "apps", "blocks", "bookmarks", "conversations", "favourites", "featured_tags", "filter_keywords",
+      "account_days", "accounts", "apps", "blocks", "bookmarks", "conversations", "favourites", "featured_tags",
+      "filter_keywords",
       "filter_statuses", "filters", "list_members", "lists", "media", "mutes", "notices", "pins", "polls", "reports",
       "scheduled", "status_versions", "statuses", "tag_follows",
     ]

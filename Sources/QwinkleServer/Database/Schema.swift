@@ -17,6 +17,8 @@ enum Schema {
     { try $0.execute(sql: media) },
     { try $0.execute(sql: rules) },
     { try $0.execute(sql: blurhash) },
+    { try $0.execute(sql: counts) },
+    { try $0.execute(sql: authors) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

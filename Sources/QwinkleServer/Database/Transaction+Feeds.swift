@@ -80,22 +80,19 @@ extension Transaction {
     case .tags(let choice): choice.query(range, limit, listed: listed)
     case .account(let account, let excludingReplies, let excludingBoosts, let excludingDirect, let tag):
       """
-      SELECT s.id, s.id FROM statuses s WHERE s.account_id = \(account) AND \(range.holds("s.id"))
-      AND \(visible)
+      SELECT s.id, s.id FROM \(statuses(of: account, with: tag)) AND \(range.holds(Self.id(with: tag))) AND \(visible)
       AND (\(!excludingReplies) OR s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = \(account))
       AND (\(!excludingBoosts) OR s.boost_of_id IS NULL)
       AND (\(!excludingDirect) OR s.visibility <> \(VisibilityCode.direct))
-      AND (\(tag) IS NULL OR EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = \(tag) AND t.status_id = s.id))
-      \(range.first(limit, by: "s.id"))
+      \(range.first(limit, by: Self.id(with: tag)))
       """
     case .accountsMedia(let account, let excludingReplies, let excludingDirect, let tag):
       """
-      SELECT s.id, s.id FROM statuses AS s INDEXED BY statuses_media_account WHERE s.account_id = \(account)
-      AND s.media_count > 0 AND \(range.holds("s.id")) AND \(visible)
+      SELECT s.id, s.id FROM \(statuses(of: account, with: tag, index: "INDEXED BY statuses_media_account"))
+      AND s.media_count > 0 AND \(range.holds(Self.id(with: tag))) AND \(visible)
       AND (\(!excludingDirect) OR s.visibility <> \(VisibilityCode.direct))
       AND (\(!excludingReplies) OR s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = \(account))
-      AND (\(tag) IS NULL OR EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = \(tag) AND t.status_id = s.id))
-      \(range.first(limit, by: "s.id"))
+      \(range.first(limit, by: Self.id(with: tag)))
       """
     case .bookmarks: reacted("bookmarks", range, limit)
     case .favourites: reacted("favourites", range, limit)
@@ -139,6 +136,19 @@ extension Transaction {
         WHERE m.account_id = f.target_id AND l.account_id = \(viewer) AND l.is_exclusive)
     """
   }
+
+  /// SQL after `FROM` for an account's statuses `s`, only with `tag` if it isn't nil. Then the tag's index has the
+  /// order of the list.
+  private func statuses(of account: Int64, with tag: String?, index: SQL = "") -> SQL {
+    guard let tag else { return "statuses AS s \(index) WHERE s.account_id = \(account)" }
+    return """
+      status_tags t CROSS JOIN statuses s ON s.id = t.status_id
+      WHERE t.account_id = \(account) AND t.tag = \(tag)
+      """
+  }
+
+  /// SQL for the column of ids in ``statuses(of:with:index:)``.
+  private static func id(with tag: String?) -> SQL { tag == nil ? "s.id" : "t.status_id" }
 
   private func reacted(_ table: SQL, _ range: PageRequest.Range, _ limit: Int) -> SQL {
     """

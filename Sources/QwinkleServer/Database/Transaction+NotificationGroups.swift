@@ -107,17 +107,13 @@ extension Transaction {
 
   /// SQL condition that notification `n` is in a group.
   private func isIn(_ group: NotificationGroupKey) -> SQL {
-    switch group {
+    let day = SQL(sql: "n.\(Schema.notificationDay)")
+    return switch group {
     case .one(let id): "n.id = \(id)"
-    case .reactions(let kind, let status, let day):
-      """
-      n.kind = \(kind.rawValue) AND n.status_id = \(status)
-        AND n.created_at / \(NotificationGroupKey.dayInMilliseconds) = \(day)
-      """
-    case .follows(let day):
-      """
-      n.kind = \(NotificationKind.follow.rawValue) AND n.created_at / \(NotificationGroupKey.dayInMilliseconds) = \(day)
-      """
+    case .reactions(let kind, let status, let number):
+      "n.kind = \(kind.rawValue) AND n.status_id = \(status) AND \(day) = \(number)"
+    case .follows(let number):
+      "n.kind = \(NotificationKind.follow.rawValue) AND n.status_id IS NULL AND \(day) = \(number)"
     }
   }
 }

@@ -101,13 +101,14 @@ extension Transaction {
   /// still see. The plus sign keeps SQLite from using the index by kind. SQLite then uses the index by id, which has
   /// the order of the page.
   func mine(_ filter: NotificationFilter) throws -> SQL {
-    """
-    n.account_id = \(try me())
-    AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
-    AND (\(filter.actor) IS NULL OR n.actor_id = \(filter.actor))
-    AND \(told("n.actor_id"))
-    AND (n.status_id IS NULL OR EXISTS (SELECT 1 FROM statuses s WHERE s.id = n.status_id AND \(visible)))
-    """
+    let isBy: SQL = filter.actor.map { "AND n.actor_id = \($0)" } ?? ""
+    return """
+      n.account_id = \(try me())
+      AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
+      \(isBy)
+      AND \(told("n.actor_id"))
+      AND (n.status_id IS NULL OR EXISTS (SELECT 1 FROM statuses s WHERE s.id = n.status_id AND \(visible)))
+      """
   }
 
   /// Returns the viewer's notifications in the order of the ids.

@@ -38,10 +38,12 @@ extension Transaction {
     found query: String, _ portion: Portion, in range: PageRequest.Range, by author: Int64?
   ) throws -> [Int64] {
     guard let expression = SearchText.expression(for: query) else { return [] }
+    let text = "text : (\(expression))"
+    let match = author.map { "\(text) AND author : \"\($0)\"" } ?? text
     return try numbers(
       literal: """
         SELECT s.id FROM statuses_text CROSS JOIN statuses s ON s.id = statuses_text.rowid
-        WHERE statuses_text MATCH \(expression)
+        WHERE statuses_text MATCH \(match)
         AND \(range.holds("statuses_text.rowid"))
         AND (\(author) IS NULL OR s.account_id = \(author)) AND \(findable)
         ORDER BY statuses_text.rowid DESC LIMIT \(portion.limit) OFFSET \(portion.offset)

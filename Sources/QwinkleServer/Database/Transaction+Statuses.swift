@@ -115,7 +115,11 @@ extension Transaction {
   func setTags(of id: Int64, from text: String) throws {
     try run("DELETE FROM status_tags WHERE status_id = ?", [id])
     for tag in Set(linkify(text).tagNames.map(TagName.folded)) {
-      try run("INSERT INTO status_tags (tag, status_id) VALUES (?, ?)", [tag, id])
+      try run(
+        """
+        INSERT INTO status_tags (tag, status_id, account_id, is_public)
+        SELECT ?, id, account_id, visibility = 0 FROM statuses WHERE id = ?
+        """, [tag, id])
     }
   }
 

@@ -52,10 +52,10 @@ extension Transaction {
   func featuredTags(of account: Int64) throws -> [FeaturedTag] {
     try rows(
       """
-      SELECT f.id, f.name, count(s.id), max(s.created_at) FROM featured_tags f
-      LEFT JOIN statuses s ON s.account_id = f.account_id AND s.visibility = 0
-        AND EXISTS (SELECT 1 FROM status_tags t WHERE t.tag = f.tag AND t.status_id = s.id)
-      WHERE f.account_id = ? GROUP BY f.id ORDER BY f.name
+      SELECT f.id, f.name, f.uses,
+        (SELECT s.created_at FROM statuses s WHERE s.id =
+          (SELECT max(t.status_id) FROM status_tags t WHERE t.account_id = f.account_id AND t.tag = f.tag AND t.is_public))
+      FROM featured_tags f WHERE f.account_id = ? ORDER BY f.name
       """, [account]
     ).map { FeaturedTag(id: $0[0], name: $0[1], uses: $0[2], lastUse: $0[3]) }
   }

@@ -44,7 +44,8 @@ struct ServiceContent {
               'Post ' || i || ': the ' || iif(i % 50 = 0, 'basil', 'chard') || ' survives the winter under glass, and '
                 || 'every visitor may take some. See https://example.org/' || i || ' #garden', '', 'en'
             FROM n;
-            INSERT INTO status_tags (tag, status_id) SELECT 'garden', id FROM statuses;
+            INSERT INTO status_tags (tag, status_id, account_id, is_public)
+              SELECT 'garden', id, account_id, visibility = 0 FROM statuses;
             UPDATE counters SET value = \(first) + \(posts) + \(people) WHERE name = 'last_id';
             """)
         return .commit
