@@ -220,6 +220,31 @@ import Testing
     }
   }
 
+  @Test func `a message is encoded once for accounts that see the same`() async throws {
+    try await withService { harness in
+      let names = (0..<20).map { "reader\($0)" }
+      let author = try harness.people("anna")[0]
+      let tokens = try names.map { try harness.service.addQwinker(named: $0) }
+      let listeners = HubListeners(harness.service)
+      for name in names { listeners.add(name, viewer: try harness.id(of: name), at: [.everyone(isLocal: false)]) }
+      try await harness.post("one", token: author)
+      #expect(try await listeners.next().count == 20)
+      #expect(listeners.encodedCount == 1)
+      // A favourite of reader1, and reader2's filter, change what these two see.
+      let post = try await harness.post("two rain", token: author)
+      _ = try await listeners.next()
+      _ = try await harness.submit("/api/v1/statuses/\(post.id)/favourite", [], token: tokens[1])
+      _ = try await harness.submit(
+        "/api/v2/filters",
+        [("title", "rain"), ("context[]", "public"), ("keywords_attributes[][keyword]", "rain")], token: tokens[2])
+      let before = listeners.encodedCount
+      _ = try await harness.edit(post.id, "two rain, edited", token: author)
+      let edits = try await listeners.next()
+      #expect(edits.count == 20)
+      #expect(listeners.encodedCount - before == 3)
+    }
+  }
+
   @Test func `a client of server-sent events is disconnected when it sends data`() async throws {
     try await withServedFront { harness, _ in
       let stream = try await StreamClient.open(.events, "public", port: harness.port)

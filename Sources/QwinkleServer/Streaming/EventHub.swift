@@ -132,8 +132,9 @@ final class EventHub: Sendable {
   }
 
   private func send(_ items: [StreamItem], _ service: Service) async {
+    let shared = SharedMessages()
     for (viewer, streams) in audiences(of: items) {
-      if let posts = await service.posts(about: items, at: streams, for: viewer) {
+      if let posts = await service.posts(about: items, at: streams, for: viewer, shared: shared) {
         for post in posts { await deliver(post, to: viewer) }
       } else {
         for stream in Set(streams.values.joined()) {

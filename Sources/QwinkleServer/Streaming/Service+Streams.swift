@@ -16,14 +16,16 @@ extension Service {
 
   /// Returns the messages about items for a viewer's listeners, or nil if the database can't be read.
   ///
-  /// - Parameter streams: The streams that each item may belong to, by the item's position.
+  /// - Parameters:
+  ///   - streams: The streams that each item may belong to, by the item's position.
+  ///   - shared: The messages to other viewers.
   func posts(
-    about items: [StreamItem], at streams: [Int: Set<StreamChannel>], for viewer: Int64?
+    about items: [StreamItem], at streams: [Int: Set<StreamChannel>], for viewer: Int64?, shared: SharedMessages
   ) async -> [StreamPost]? {
     try? await readForStreams(BaseURLTemplate.placeholder) { transaction in
       let transaction = transaction.viewed(by: viewer)
       return try streams.sorted { $0.key < $1.key }.flatMap {
-        try transaction.posts(about: items[$0.key], at: $0.value)
+        try transaction.posts(about: items[$0.key], at: $0.value, shared)
       }
     }
   }
@@ -62,14 +64,16 @@ extension Transaction {
   }
 
   /// Returns the messages about an item for the viewer's listeners on these streams.
-  fileprivate func posts(about item: StreamItem, at streams: Set<StreamChannel>) throws -> [StreamPost] {
+  fileprivate func posts(
+    about item: StreamItem, at streams: Set<StreamChannel>, _ shared: SharedMessages
+  ) throws -> [StreamPost] {
     switch item.event {
     case .posted(let id):
       guard let facts = item.facts else { return [] }
-      return try posts("update", id, at: self.streams(streams, with: facts))
+      return try posts("update", id, at: self.streams(streams, with: facts), shared)
     case .edited(let id):
       guard let facts = item.facts else { return [] }
-      return try posts("status.update", id, at: self.streams(streams, reporting: facts))
+      return try posts("status.update", id, at: self.streams(streams, reporting: facts), shared)
     case .deleted(let facts):
       return try deletions(of: facts, at: streams)
     case .notified(let id, let account):
@@ -83,10 +87,11 @@ extension Transaction {
     }
   }
 
-  private func posts(_ event: String, _ id: Int64, at streams: Set<StreamChannel>) throws -> [StreamPost] {
+  private func posts(
+    _ event: String, _ id: Int64, at streams: Set<StreamChannel>, _ shared: SharedMessages
+  ) throws -> [StreamPost] {
     guard !streams.isEmpty, let qwink = try qwinks([id]).first else { return [] }
-    let payload = WireEncoder.qwink(qwink)
-    return streams.map { StreamPost(stream: $0, event: event, payload: payload) }
+    return streams.map { StreamPost(stream: $0, message: shared.message(event, about: qwink, of: $0)) }
   }
 
   /// Returns the messages that report a deletion: to the streams that reported changes to the status, and to the

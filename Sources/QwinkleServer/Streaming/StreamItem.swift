@@ -10,11 +10,19 @@ struct StreamItem: Sendable {
 /// A message for the listeners of a stream.
 struct StreamPost: Sendable {
   var stream: StreamChannel
-  var event: String
-  /// JSON with ``BaseURLTemplate/placeholder`` as the service's origin, or an id. Nil for an event without data.
-  var payload: [UInt8]?
+  var message: StreamMessage
   /// Whether the message is sent only to listeners whose token allows notifications.
   var isNotification = false
 
-  var message: StreamMessage { StreamMessage(event, payload, of: stream) }
+  init(stream: StreamChannel, message: StreamMessage) {
+    self.stream = stream
+    self.message = message
+  }
+
+  /// Creates a message for one account. `payload` is JSON with ``BaseURLTemplate/placeholder`` as the service's origin,
+  /// or an id. Nil for an event without data.
+  init(stream: StreamChannel, event: String, payload: [UInt8]? = nil, isNotification: Bool = false) {
+    self.init(stream: stream, message: StreamMessage(event, payload, of: stream))
+    self.isNotification = isNotification
+  }
 }
