@@ -4,7 +4,7 @@ import GRDB
 /// Opens the database that an account's caches share.
 enum CacheDatabase {
   private static let name = "cache.sqlite"
-  private static let version = 7
+  private static let version = 8
   /// SQLite's page cache in KB for each connection. Small, because the system also caches the file.
   private static let pageMemory = 512
   /// A file next to the cache that marks it as possibly corrupt.
@@ -125,7 +125,9 @@ enum CacheDatabase {
       guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT)
       }
-      for table in ["row", "qwink", "timeline", "notice", "conversation", "seen", "message"] + SearchSchema.tables {
+      for table in ["row", "qwink", "timeline", "notice", "conversation", "seen", "message", "row_count"]
+        + SearchSchema.tables
+      {
         _ = try Row.fetchOne(database, sql: "SELECT * FROM \"\(table)\" LIMIT 1")
       }
     }
@@ -177,13 +179,18 @@ enum CacheDatabase {
     guard found < version else { throw StoreError.tooNew(path: path) }
     try queue.write { database in
       switch found {
-      case 6: try database.execute(sql: Self.addOverlay)
+      case 7: try RowCounts.add(to: database)
+      case 6:
+        try database.execute(sql: Self.addOverlay)
+        try RowCounts.add(to: database)
       case 5:
         try database.execute(sql: Self.addOverlay)
         try SearchSchema.add(to: database)
+        try RowCounts.add(to: database)
       case 4:
         try migrateFrom4(database)
         try SearchSchema.add(to: database)
+        try RowCounts.add(to: database)
       default: try recreate(database)
       }
       try database.execute(sql: "PRAGMA user_version = \(version)")
@@ -197,6 +204,7 @@ enum CacheDatabase {
     for table in tables { try database.execute(sql: "DROP TABLE \"\(table)\"") }
     try database.execute(sql: rowSchema + schema)
     try SearchSchema.add(to: database)
+    try RowCounts.add(to: database)
   }
 
   /// Migrates the qwinks and rows of version 4, which stored a copy of the qwink in each row, to the newest schema. The

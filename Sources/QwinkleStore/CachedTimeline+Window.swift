@@ -152,9 +152,7 @@ extension CachedTimeline {
   /// Returns the number of rows above the first of `rows`. Nil if that row isn't cached.
   func count(above rows: [Timeline.Row]) throws -> Int? {
     guard let row = rows.first, let position = try position(of: row) else { return nil }
-    return try Int.fetchOne(
-      database.cachedStatement(sql: "SELECT count(*) FROM row WHERE timeline = ? AND position > ?"),
-      arguments: [name, position])
+    return try RowCounts.count(above: position, of: name, in: database)
   }
 
   func positions(of rows: [Timeline.Row]) throws -> [Int?] {

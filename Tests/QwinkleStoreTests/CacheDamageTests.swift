@@ -122,7 +122,8 @@ import Timekeeping
   @Test(arguments: [
     "row": ["timeline", "position", "key", "gap"],
     "qwink": ["key", "status", "original", "source", "fetched", "overlay"],
-    "timeline": ["name", "older"], "conversation": ["id", "position", "unread", "source"],
+    "timeline": ["name", "older"], "row_count": ["timeline", "range", "rows"],
+    "conversation": ["id", "position", "unread", "source"],
     "message": ["conversation", "id", "time", "source"], "words": ["qwink", "author", "name", "tags", "text"],
     "unindexed": ["qwink"], "backlog": ["content", "below"],
   ])

@@ -116,6 +116,7 @@ import Timekeeping
     let operations: [(name: String, run: (CachedTimeline) throws -> Void)] = [
       ("last rows", { _ = try $0.lastRows(after: shown, limit: 20) }),
       ("first rows", { _ = try $0.firstRows(above: shown, limit: 20) }), ("merge gaps", { try $0.mergeGaps() }),
+      ("rows above", { _ = try $0.count(above: shown) }),
     ]
     var files: [Int: DatabaseQueue] = [:]
     for count in [4000, 16_000] {
@@ -124,7 +125,7 @@ import Timekeeping
         try database.execute(
           sql: """
             WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-            INSERT INTO row SELECT ?, n, iif(n = ?, ?, 'other ' || n), NULL FROM number
+            INSERT INTO row SELECT ?, n << 36, iif(n = ?, ?, 'other ' || n), NULL FROM number
             """,
           arguments: [count, TimelineName.public.key, count / 2, CachedElement.key(of: qwink(1).rowID)])
       }

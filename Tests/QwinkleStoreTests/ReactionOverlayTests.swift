@@ -144,7 +144,12 @@ import Timekeeping
     cache.close()
     let queue = try DatabaseQueue(path: directory + "/cache.sqlite")
     try queue.writeWithoutTransaction { database in
-      try database.execute(sql: "ALTER TABLE qwink DROP COLUMN overlay; PRAGMA user_version = 6")
+      try database.execute(
+        sql: """
+          ALTER TABLE qwink DROP COLUMN overlay;
+          DROP TABLE row_count; DROP TRIGGER row_added; DROP TRIGGER row_removed; DROP TRIGGER row_moved;
+          PRAGMA user_version = 6;
+          """)
     }
     try queue.close()
     let reopened = try open()

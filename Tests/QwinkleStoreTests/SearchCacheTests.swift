@@ -302,7 +302,7 @@ import Timekeeping
       await keep((1...100).reversed().map { qwink($0, "frost \($0)") }, in: cache)
       cache.close()
       let well = FileCheck(database: path + "/cache.sqlite")
-      #expect(well.problem == nil && well.version == 7)
+      #expect(well.problem == nil && well.version == 8)
       try change(path, damage)
       #expect(FileCheck(database: path + "/cache.sqlite").problem?.contains("index") == true)
     }
