@@ -84,7 +84,7 @@ struct WindowBench: Bench {
   // MARK: The file
 
   /// Fills a cache with rows, a thousand at a time.
-  private static func fill(_ directory: String, rows: Int) async throws {
+  static func fill(_ directory: String, rows: Int) async throws {
     let ledger = ActivityLedger()
     let cache = try TimelineCache(directory: directory, ledger: ledger)
     for start in stride(from: 0, to: rows, by: 1000) {

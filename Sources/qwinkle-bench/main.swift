@@ -9,6 +9,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments == [PictureChild.argument] { PictureChild.run() }
 switch arguments.first {
 case WindowBench.memoryCommand where arguments.count == 2: await WindowBench.pageThrough(arguments[1])
+case "search": await SearchBench().run()
 case "pictures": await PictureBench().run()
 case PictureMemoryBench.command:
   let count = arguments.dropFirst().first.flatMap { Int($0) } ?? 100
@@ -21,7 +22,9 @@ case "service":
   case "stream": await StreamBench().run(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 60)
 #endif
 case nil:
-  let benches: [any Bench] = [ListBench(), FrameBench(), DecodeBench(), CacheBench(), WindowBench(), PictureBench()]
+  let benches: [any Bench] = [
+    ListBench(), FrameBench(), DecodeBench(), CacheBench(), WindowBench(), SearchBench(), PictureBench(),
+  ]
   for bench in benches { await bench.run() }
   #if os(Linux)
     await StartBench().run()
@@ -31,7 +34,7 @@ case nil:
 case let word?:
   print(
     """
-    Usage: qwinkle-bench [pictures | picture-memory [COUNT] | start | service [SIZE…] | stream [SECONDS]]
+    Usage: qwinkle-bench [pictures | picture-memory [COUNT] | search | start | service [SIZE…] | stream [SECONDS]]
     Without an argument it runs all of these, and the benchmarks of lists, frames, decoding and the cache.
     """)
   exit(word == "--help" || word == "-h" ? 0 : 2)
