@@ -34,9 +34,18 @@ enum SafeURL {
 
   /// Returns the scheme and authority of a URL: `https://host`.
   static func origin(of url: String) -> String? {
-    guard let slashes = url.firstRange(of: "://") else { return nil }
-    let host = url[slashes.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    return host.isEmpty ? nil : String(url[..<slashes.upperBound] + host)
+    var rest = url.utf8[...]
+    while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+      rest = rest[colon...]
+      guard rest.starts(with: "://".utf8) else {
+        rest = rest.dropFirst()
+        continue
+      }
+      let host = rest.dropFirst(3)
+      let end = host.firstIndex { [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+      return end == host.startIndex || host.isEmpty ? nil : String(url[..<(end ?? url.endIndex)])
+    }
+    return nil
   }
 
   private static func accepted(_ raw: String?, _ accepts: (String) -> Bool) -> String? {

@@ -45,7 +45,19 @@ public struct JSONWriter {
   public mutating func string(_ value: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    for byte in value.utf8 {
+    var value = value
+    value.withUTF8 { escape($0) }
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+    // Start of the bytes that need no escape and aren't appended yet.
+    var start = 0
+    for (index, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    {
+      bytes += text[start..<index]
+      start = index + 1
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -60,8 +72,7 @@ public struct JSONWriter {
       default: bytes.append(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
+    bytes += text[start...]
   }
 
   private mutating func raw(_ text: StaticString) {
