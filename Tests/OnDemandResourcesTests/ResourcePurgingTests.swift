@@ -64,7 +64,7 @@ import Testing
     #expect(bench.manager.bytesOnDisk == 100 && bench.manager.bytesInUse == 0)
   }
 
-  @Test func `a request costs the same, however many resources are known`() async {
+  @Test func `a request costs the same, however many resources exist`() async {
     var benches: [Int: ResourceBench] = [:]
     for count in [5000, 20_000] {
       let bench = ResourceBench()

@@ -293,7 +293,7 @@ import Testing
       screen.type(words)
       await screen.press("Enter")
       #expect(screen.unwrapped.contains(reason) && sent.all.isEmpty, "\(screen.text)")
-      await screen.press("^U")
+      await screen.press(":")
       screen.type("report ")
     }
   }
@@ -311,6 +311,8 @@ import Testing
     screen.type("rule 1,3 Ten a day")
     await screen.press("Enter")
     #expect(screen.text.contains(PromptWords.noRule(MissingRule(number: 3, count: 2))), "\(screen.text)")
+    // The refused line is in the history.
+    await screen.press(":", "Up")
     #expect(sent.all.isEmpty && screen.text.contains(":report rule 1,3 Ten a day"), "\(screen.text)")
     await screen.press("Esc", "!")
     screen.type("ru")
@@ -353,7 +355,7 @@ import Testing
     await screen.press("Enter")
     let refusal = PromptActions.refusal(ofServer: "@bob@tilde.example")
     #expect(screen.unwrapped.contains(refusal), "\(screen.text)")
-    await screen.press("^U")
+    await screen.press(":")
     screen.type("block-server tilde.example")
     await screen.press("Enter")
     let question = PromptActions.blockServerQuestion("tilde.example")

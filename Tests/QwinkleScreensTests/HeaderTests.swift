@@ -124,8 +124,26 @@ import Testing
     let screen = try await Screen.settled(server)
     server.failTimelines(with: .refused(host: ScriptedTimeline.host))
     await screen.press("R")
-    #expect(screen.header.split(separator: " ").prefix(7) == ["1", "Public", "2", "3", "4", "5", "6"])
+    #expect(["1 Public", "2 Home", "3 Messages", "4 Notif", "6 Search"].allSatisfy(screen.header.contains))
+    #expect(screen.header.hasSuffix("○ 00:00"), "\(screen.header)")
+    screen.resize(rows: 24, columns: 110)
+    #expect(screen.header.hasSuffix("○ offline since 00:00"), "\(screen.header)")
+    // A narrow window has no room for names, but for the time.
+    screen.resize(rows: 24, columns: 64)
     #expect(screen.header.contains("offline since 00:00"), "\(screen.header)")
+  }
+
+  @Test func `sections with the user's views have names at 80 columns, before the account has room`() {
+    let words = HeaderWords(
+      places: Section.allCases.map { HeaderWords.Place(section: $0, unread: HeaderWords.Unread()) }, current: .public,
+      account: "mara@tilde.example", isSignedIn: true, connection: [.init("●"), .init("00:00")])
+    for columns in 80...120 {
+      let shown = words.leading(forColumns: columns).map { $0.runs.map(\.text).joined() }.joined()
+      #expect(
+        ["2 Home", "3 Messages", "5 ", "Marks", "7 Views"].allSatisfy(shown.contains) || shown.contains("Bookmarks"))
+    }
+    let narrow = words.leading(forColumns: 79).map { $0.runs.map(\.text).joined() }.joined()
+    #expect(narrow.contains("1 Public") && !narrow.contains("Home"))
   }
 
   @Test func `the offline time is the last response in any section`() async throws {

@@ -189,7 +189,7 @@ import Testing
     await run("mute alice", on: screen)
     // The command requests the account by name.
     server.setAnswer(WireEncoder.qwinker(.sample("alice")), of: "/api/v1/accounts/lookup")
-    await screen.press("Enter")
+    await run("mute alice", on: screen)
     #expect(screen.status.contains(ActionWords.muted(.sample("alice"), true, seconds: 0)), "\(screen.text)")
     #expect(!screen.visible.contains(8) && screen.visible.contains(9), "\(screen.text)")
     #expect(!screen.visible.contains(5), "5 is by alice")

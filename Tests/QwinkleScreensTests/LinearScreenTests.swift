@@ -214,7 +214,7 @@ import Testing
     await screen.press("k")
 
     let chat = await screen.hear("Enter")
-    let send = try Screen.hint(for: .chatSend)
+    let send = try Screen.hint(for: .chatEnter)
     #expect(chat.hasPrefix("\(MessagesWords.title), Bob\n"))
     #expect(chat.contains("Bob, 23:50: Bring coffee.\n") && chat.contains(send))
     screen.type("Two cups.")

@@ -36,7 +36,7 @@ import Timekeeping
     let screen = try await offline("The first", "The second")
     #expect(screen.way.contains(OutboxWords.outbox) && screen.way.contains("1/2"))
     let waiting = OutboxWords.waiting(2)
-    #expect(screen.header.contains("○ \(StatusWords.offlineSince) 00:00 \(waiting)"), "\(screen.header)")
+    #expect(screen.header.contains("○ 00:00 \(waiting)"), "\(screen.header)")
     let shown = screen.lines.map { $0.split(separator: " ").joined(separator: " ") }
     let head = "▌ \(OutboxWords.title(of: EntryPurpose.new.key, .new, me: nil)) \(EntryWords.name(of: .public))"
     #expect(shown.contains { $0.hasPrefix(head) } && shown.contains("▌ The first"), "\(screen.text)")

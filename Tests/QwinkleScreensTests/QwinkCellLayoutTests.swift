@@ -182,7 +182,7 @@ import Timekeeping
         guard row + height <= 60 else { break }
         #expect(rows[row + height - 1] == "", "the last row of a cell is empty at \(columns) columns")
         if columns >= 24 {
-          let first = cell.data.booster == nil ? row : row + 1
+          let first = row
           #expect(rows[first].hasSuffix(cell.data.time), "the time is whole at \(columns) columns: \(rows[first])")
           // The selection bar is in the first two columns.
           #expect(rows[first].dropFirst(2).first ?? " " != " ", "\(columns) columns: \(rows[first])")

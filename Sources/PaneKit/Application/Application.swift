@@ -54,6 +54,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   private var needsFrame = false
   private var isFrameScheduled = false
   private var isHandlingEvents = false
+  /// Whether the events being handled were read at once and contain text and Enter, as an unbracketed paste does.
+  public private(set) var isInTextBurst = false
 
   /// Delay between a change and saving the state. Further changes don't extend it.
   private static let saveDelay = Duration.seconds(3)
@@ -200,8 +202,10 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   public func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent]) {
     isHandlingEvents = true
+    isInTextBurst = events.contains(.key(Key(.enter))) && events.contains { $0.typedCharacter != nil }
     for event in events where phase != .terminating { window.measuring { handle(event) } }
     isHandlingEvents = false
+    isInTextBurst = false
     if showsFramesAtOnce { presentFrame(isAnswer: events.contains { $0.isTyped }) }
   }
 

@@ -170,4 +170,7 @@ extension TerminalEvent {
     case .resize, .pasteStalls, .capabilities, .hangup: false
     }
   }
+
+  /// The character that a key types.
+  var typedCharacter: Character? { if case .key(let key) = self { key.typedCharacter } else { nil } }
 }

@@ -37,6 +37,14 @@ public final class BarView: View {
       return item
     }
 
+    /// The item in its shortest form.
+    public var shortest: Item {
+      guard let shortest = shorterForms.last, !runs.isEmpty else { return self }
+      var item = self
+      item.runs[0].text = shortest
+      return item
+    }
+
     public var columns: Int { runs.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) } }
 
     /// Returns the item made at least `columns` narrower, or nil if that isn't possible.

@@ -118,7 +118,7 @@ final class AccountGraph {
     let main = MainViewController(
       factory: ScreenFactory(
         account: account, drafts: outgoing, keymap: keymap, opener: shared.opener, settings: settings,
-        hasPages: session.service == nil, shelf: shelf, home: shared.paths.home,
+        hasPages: session.service == nil, opensHome: session.opensHome, shelf: shelf, home: shared.paths.home,
         webResources: shared.config.webTexts?.resources, directory: directory),
       accountWords: session.words)
     cache?.onDamage { [weak main] in main?.announce($0) }

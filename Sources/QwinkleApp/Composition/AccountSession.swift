@@ -48,6 +48,9 @@ struct AccountSession {
   var others: (@Sendable () -> any Transport)?
   /// The embedded server, if the session uses it.
   let service: Service?
+  /// Whether the screen begins with Home if nothing is restored: on a server, but not on the embedded one, whose owner
+  /// may follow no one.
+  var opensHome = false
   /// A warning to show to the user when the session begins, if any.
   var warning: String?
 
@@ -226,7 +229,7 @@ struct AccountSession {
           configuration: .init(serverURL: address.url, token: token?.value), clock: clock, ledger: ledger,
           transport: LazyStreams { wrappers.streams(transport()) })
       }, others: { wrappers.requests(transport(refusesPrivateAddresses: true)) },
-      service: nil)
+      service: nil, opensHome: token != nil)
   }
 
   private static func embedded(

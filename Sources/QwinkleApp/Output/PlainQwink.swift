@@ -9,7 +9,7 @@ enum PlainQwink {
   static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {
     let facts = facts(of: qwink, in: place, style)
     var lines: [String] = []
-    if let booster = facts.booster { lines.append("↻ \(booster.shortName) boosted") }
+    if let booster = facts.booster { lines.append("↻ boosted by \(booster.shortName)") }
     let time = style.time(qwink.boostedAt ?? facts.createdAt)
     let marks = [facts.editedAt == nil ? nil : "edited", audience(of: qwink)].compactMap { $0.map { "  \($0)" } }
     let author = NameAndHandle.text(of: facts.author, columns: style.columns)

@@ -54,7 +54,7 @@ final class StageAccounts: SwitchableAccounts {
       media: AccountSession.media(server: "http://local", wrappers: wrappers) { [service, wrappers] in
         wrappers.requests(service.transport())
       },
-      service: nil)
+      service: nil, opensHome: true)
   }
 
   /// Creates a sign-in that accepts only the tape's accounts, because a tape never connects to another server.

@@ -66,7 +66,7 @@ extension ConfigOption {
     ConfigOption(
       .metered, "metered", .pictures, .flag, .flag(false), perAccount: true, "Load pictures only on a key press."),
     ConfigOption(
-      .enter, "enter", .writing, .choice(["newline", "sends"]), .text("newline"), perAccount: true,
+      .enter, "enter", .writing, .choice(["newline", "sends"]), .text("sends"), perAccount: true,
       "Action of Enter in a chat. Other keys always begin a new line or always send."),
     ConfigOption(
       .audience, "audience", .writing, .choice(["server", "public", "unlisted", "followers", "direct"]),

@@ -395,9 +395,9 @@ public final class EntryViewController: ViewController {
       .fixed(lineRows[5]): Self.text(altText, columns),
       .minimum(1): Self.text(editor, columns),
       .fixed(fileRows): Self.text(files, columns),
-      .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns, atMost: ContentWidth.fields - 2),
+      .fixed(hasRules ? 1 : 0): Self.text(fieldsRule, columns, atMost: .max),
       .fixed(noteRows): replacesHints ? nil : Self.bar(notes, columns),
-      .fixed(1): Self.bar(fields, columns, atMost: ContentWidth.fields),
+      .fixed(1): Self.bar(fields, columns),
       .fixed(hasRules ? 1 : 0): hintsRule,
       .fixed(1): Layout.layers([replacesHints ? notes : hints, completer.bar, paths.bar]),
     ])

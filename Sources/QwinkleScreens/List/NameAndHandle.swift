@@ -91,12 +91,12 @@ extension NameAndHandle {
   /// Whether a short name is a handle. Display names with an at sign are never used as short names.
   static func isHandle(_ shortName: String) -> Bool { shortName.hasPrefix("@") }
 
-  /// Returns `↻ Anna boosted`. The verb is left out if it doesn't fit.
+  /// Returns `↻ boosted by Anna`. The verb is left out if it doesn't fit.
   static func boosted(by shortName: String, columns: Int) -> [TextRun<StyleRole>] {
-    let (sign, verb) = ("↻ ", " boosted")
+    let (sign, verb) = ("↻ ", "boosted by ")
     let name = cut(shortName: shortName, columns: columns - sign.count - verb.count)
     let isShort = DisplayWidth.columns(of: name) + sign.count + verb.count > columns
-    return [TextRun(sign + name + (isShort ? "" : verb), .dim)]
+    return [TextRun(sign + (isShort ? "" : verb) + name, .dim)]
   }
 }
 

@@ -15,7 +15,8 @@ struct HeaderPresenter {
   let unreadElsewhere: Int
   /// Status of the current section's front screen.
   let shown: ScreenStatus
-  let isCompact: Bool
+  /// Width of the window.
+  let columns: Int
 
   var words: HeaderWords {
     let waitingCount = account.outbox.waitingCount
@@ -24,8 +25,9 @@ struct HeaderPresenter {
       account: whoAndWhere, unreadElsewhere: unreadElsewhere, isSignedIn: account.isSignedIn,
       isAccountGiven: accountWords.contains("@"),
       connection: StatusWords.connection(
-        of: connectionByContact, account.connection, zone: account.timeZone, isShort: isCompact && waitingCount > 0,
-        isLive: isLive) + StatusWords.waiting(waitingCount))
+        of: connectionByContact, account.connection, zone: account.timeZone,
+        isShort: SizeClass(columns: columns) == .compact && waitingCount > 0,
+        yields: columns >= HeaderWords.fewestNamedColumns, isLive: isLive) + StatusWords.waiting(waitingCount))
   }
 
   /// Whether the visible content updates live: the section's timeline, or else the user's own feeds.

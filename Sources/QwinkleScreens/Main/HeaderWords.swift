@@ -11,6 +11,7 @@ struct HeaderWords: @MainActor Equatable {
 
     var name: String { "\(section.number) \(section.title)" }
     var shortName: String { "\(section.number) \(section.shortTitle)" }
+    var shortestName: String { "\(section.number) \(section.shortestTitle)" }
   }
 
   struct Unread: Hashable {
@@ -35,6 +36,8 @@ struct HeaderWords: @MainActor Equatable {
   }
 
   private static let sectionPriority = 10
+  /// From this width, all sections have their names.
+  static let fewestNamedColumns = 80
   private static let wideSpacings = [6, 5].map { Spacing(slot: $0, other: $0) }
   private static let mediumSpacings = [5, 4, 3].map { Spacing(slot: $0, other: 1) }
   private static let narrowSpacings = [4, 3, 2].map { Spacing(slot: $0, other: 0) }
@@ -60,24 +63,26 @@ struct HeaderWords: @MainActor Equatable {
   /// are shortened, then the names of all sections but the current one are dropped. The space reserved for a count
   /// after a name has room for two digits. The arrangement doesn't depend on the counts.
   func leading(forColumns columns: Int) -> [BarView.Item] {
-    // Section names take precedence over the details of a working connection, but not over its symbol.
-    let needed = connection.prefix(1) + connection.dropFirst().filter { $0.priority > Self.sectionPriority }
+    // Section names take precedence over the details of the connection, but not over its symbol.
+    let needed = connection.enumerated().filter { $0.offset == 0 || $0.element.priority > Self.sectionPriority }
+      .map(\.element.shortest)
     func fits(_ items: [BarView.Item]) -> Bool {
       items.reduce(-Self.gap) { $0 + $1.columns + Self.gap } <= columns - 2
     }
     let named = places.map(\.name)
     let shortened = places.map(\.shortName)
+    let shortest = places.map(\.shortestName)
     let numbered = places.map { $0.section == current ? $0.name : "\($0.section.number)" }
     // Measure as if the connection were working. If it isn't, the account is dropped before a section moves.
     var choices: [(spacings: [Spacing], names: [String], beside: [BarView.Item])] = []
-    if SizeClass(columns: columns) != .compact {
+    if columns >= Self.fewestNamedColumns {
       let spacings = Self.wideSpacings + Self.legibleSpacings
       let closeSpacings = Self.legibleSpacings + Self.narrowSpacings.prefix(1)
       choices += [
         (spacings, named, Self.wellConnected + [.init(roomForAccount)]),
         (spacings, named, Self.wellConnected + [.init(roomForName)]),
         (Self.wideSpacings, named, Self.wellConnected), (Array(Self.legibleSpacings.prefix(1)), named, []),
-        (closeSpacings, shortened, []),
+        (closeSpacings, shortened, []), (closeSpacings, shortest, []), (Self.narrowSpacings, shortest, []),
       ]
     }
     choices.append((Self.mediumSpacings + Self.narrowSpacings, numbered, []))

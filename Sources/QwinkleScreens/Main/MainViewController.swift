@@ -85,7 +85,8 @@ public final class MainViewController: ViewController {
     let shown = router.stack.pane.front.status
     let words = HeaderPresenter(
       account: account, router: router, unread: unread, accountWords: accountWords,
-      unreadElsewhere: factory.directory?.unreadElsewhere ?? 0, shown: shown, isCompact: isCompact
+      unreadElsewhere: factory.directory?.unreadElsewhere ?? 0, shown: shown,
+      columns: view.frame.size.columns
     ).words
     header.words = words
     header.isBusy = shown.state.isRefreshing || shown.state.isLoadingMore

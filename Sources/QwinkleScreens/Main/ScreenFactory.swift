@@ -19,6 +19,8 @@ public struct ScreenFactory {
   let home: String?
   /// Themes and keymaps from the web, if available.
   let webResources: ResourceManager?
+  /// Whether Home is the first section if nothing is restored.
+  let opensHome: Bool
   /// The other accounts, if any.
   weak var directory: (any AccountDirectory)?
 
@@ -26,6 +28,7 @@ public struct ScreenFactory {
   ///   - opener: Opens addresses that only a browser can show.
   ///   - settings: The user's settings.
   ///   - hasPages: Whether the server's qwinks have pages that a browser can show.
+  ///   - opensHome: Whether Home is the first section if nothing is restored.
   ///   - shelf: The account's picture cache; nil to show no pictures.
   ///   - home: The directory that `~` expands to; nil for the directory where the shelf saves pictures, or else the
   ///     environment's home.
@@ -33,9 +36,11 @@ public struct ScreenFactory {
   ///   - directory: The accounts to switch between, held weakly.
   public init(
     account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
-    settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, shelf: PictureShelf? = nil,
-    home: String? = nil, webResources: ResourceManager? = nil, directory: (any AccountDirectory)? = nil
+    settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, opensHome: Bool = false,
+    shelf: PictureShelf? = nil, home: String? = nil, webResources: ResourceManager? = nil,
+    directory: (any AccountDirectory)? = nil
   ) {
+    self.opensHome = opensHome
     self.shelf = shelf
     self.home = home ?? shelf?.home
     self.webResources = webResources

@@ -22,6 +22,8 @@ enum Section: String, CaseIterable {
 
   /// The title in narrow windows.
   var shortTitle: String { self == .notifications ? "Notif" : title }
+  /// The title if even the short titles don't fit.
+  var shortestTitle: String { self == .bookmarks ? "Marks" : shortTitle }
 
   var action: Action {
     switch self {

@@ -27,7 +27,7 @@ final class SectionRouter {
     self.screen = screen
     account = screen.account
     sections = screen.factory.sections
-    let start = screen.factory.settings.startSection ?? .public
+    let start = screen.factory.settings.startSection ?? (screen.factory.opensHome ? .home : .public)
     section = sections.contains(start) ? start : .public
   }
 

@@ -119,17 +119,22 @@ enum StatusWords {
   }
 
   /// The connection state or the progress of a long download, for the right end of the header. The first item is a
-  /// symbol. `isShort` saves room in narrow windows.
+  /// symbol. `isShort` saves room in narrow windows. With `yields`, the names of sections take precedence over the time
+  /// since which the server is offline.
   static func connection(
-    of state: FeedState, _ connection: AccountConnection, zone: ClockZone, isShort: Bool = false, isLive: Bool = false
+    of state: FeedState, _ connection: AccountConnection, zone: ClockZone, isShort: Bool = false, yields: Bool = false,
+    isLive: Bool = false
   ) -> [BarView.Item] {
     if connection.needsSignIn {
       return [BarView.Item([TextRun("○ \(signInAgain)", .warning)], priority: 96, action: .signIn)]
     }
     if let progress = connection.progress { return [BarView.Item("↓ \(words(for: progress))", .dim, priority: 95)] }
     if let since = state.offlineSince {
-      let words = "○ \(isShort ? Self.since : offlineSince)"
-      return [BarView.Item("\(words) \(RelativeTime.clock(since, in: zone))", .warning, priority: 95)]
+      let time = RelativeTime.clock(since, in: zone)
+      let words = "○ \(isShort ? Self.since : offlineSince) \(time)"
+      var item = BarView.Item(words, .warning, priority: yields ? 8 : 95)
+      if yields { item.shorterForms = ["○ \(Self.since) \(time)", "○ \(time)"] }
+      return [item]
     }
     guard let at = state.refreshedAt, state.error == nil else { return [BarView.Item("○", .dim, priority: 5)] }
     if isLive { return [BarView.Item("●", .accent, priority: 5), BarView.Item("live", .dim, priority: 4)] }

@@ -20,7 +20,7 @@ struct ChatCellLayout: Hashable {
     let room = Self.textColumns(forColumns: columns, density: density)
     let textColumn = Self.textColumn(hasAvatars: hasAvatars)
     self.textColumn = textColumn
-    headings = Self.headings(row, columns: room + textColumn - Self.startColumn)
+    headings = Self.headings(row, columns: columns - Self.startColumn - 1)
     if let name = row.name {
       let column = hasAvatars ? QwinkCellLayout.nameColumn : Self.startColumn
       let time = TextRun<StyleRole>("  \(row.time)", .dim)

@@ -57,7 +57,8 @@ final class ChatEntryView: View {
       return .columns([.minimum(1): text, .fixed(7): Layout.rows([.fill: nil, .fixed(1): words])])
     }
     let below = Layout.columns([.fixed(2): nil, .fill: words])
-    return .columns([.minimum(1, atMost: Self.maximumColumns): Layout.rows([.fill: text, .fixed(1): below])])
+    let narrow = Layout.columns([.minimum(1, atMost: Self.maximumColumns): text])
+    return .rows([.fill: narrow, .fixed(1): below])
   }
 
   override func updateProperties() {

@@ -64,9 +64,9 @@ extension ChatViewController {
     draft.change(to: entry.editor.text)
   }
 
-  /// Sends the text or inserts a line break, depending on the settings.
+  /// Sends the text or inserts a line break, depending on the settings. An Enter within pasted text is a line break.
   func enter() {
-    if settings.enterSends { send() } else { beginLine() }
+    if settings.enterSends, window?.application?.isInTextBurst != true { send() } else { beginLine() }
   }
 
   func beginLine() { _ = entry.editor.keyDown(Key(.enter)) }

@@ -89,12 +89,11 @@ public final class ChatViewController: ListViewController<ChatRow> {
   override var hints: [Action] {
     let next: [Action] = inbox.conversations.count > 1 ? [.chatNext] : []
     guard isWriting else { return [.chatWrite, .listPrevious, .back] + next }
-    return [settings.enterSends ? .chatEnter : .chatSend, .chatLeave] + next + [.entryEditor]
+    return (settings.enterSends ? [.chatEnter, .chatNewline] : [.chatSend]) + [.chatLeave] + next + [.entryEditor]
   }
 
   override public var status: ScreenStatus {
     var status = super.status
-    if settings.enterSends { status.words[.chatEnter] = MessagesWords.send }
     // If the chat has no messages to focus, the key leaves the chat.
     if rows.isEmpty { status.words[.chatLeave] = MessagesWords.back }
     return status

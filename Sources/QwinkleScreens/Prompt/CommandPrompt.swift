@@ -123,7 +123,7 @@ public final class CommandPrompt: LinePrompt {
     editor.tellChanges()
     fetch = nil
     guard editor.start(Self.maximumCharacters + 1).count <= Self.maximumCharacters else {
-      return take(.refuse(PromptWords.tooLong))
+      return say([TextRun(PromptWords.tooLong, .error)])
     }
     let subject = subject ?? selection
     let situation = PromptSituation(
@@ -182,7 +182,17 @@ public final class CommandPrompt: LinePrompt {
         act(QwinkCommand.Context(account: account, links: links, settings: settings, navigator: navigator))
       }
     case .refuse(let reason):
-      say([TextRun(reason, .error)])
+      // The line is in the history, so that the user can correct it.
+      leave()
+      navigator?.say(reason, .error)
+    case .describe(let key?):
+      leave()
+      navigator?.say(ScreenSetting.words(key, settings[key]), .text)
+    case .describe(nil):
+      let navigator = navigator as? ViewController
+      let text = ConfigKey.allCases.map { ScreenSetting.words($0, settings[$0]) }.joined(separator: "\n")
+      leave()
+      navigator?.present(OutputSheet(title: PromptWords.settings, text: text))
     case .ask(let request, let doing, let then, let otherwise):
       say([TextRun(doing, .accent)])
       editor.isEditable = false

@@ -79,9 +79,13 @@ extension PromptCommand {
       summary: "switch account; without a name, list accounts",
       perform: { _, text in text.isEmpty ? .perform(.accounts, "account") : .showAccount(text) }),
     PromptCommand(
-      name: "set", argument: Argument(kind: .setting, word: "KEY VALUE"),
-      summary: "change a setting; :set alone lists them",
-      perform: { _, text in setting(text) { .set($0) } }),
+      name: "set", argument: Argument(kind: .setting, word: "KEY VALUE", isOptional: true),
+      summary: "change a setting; without a value, show it; alone, list all",
+      perform: { _, text in
+        let name = text.filter { $0 != " " }
+        return name.isEmpty || ConfigKey(name: name) != nil
+          ? .describe(ConfigKey(name: name)) : setting(text) { .set($0) }
+      }),
     PromptCommand(
       name: "set!", argument: Argument(kind: .setting, word: "KEY VALUE"),
       summary: "change a setting and write it to config.toml",

@@ -88,7 +88,9 @@ enum PromptOutcome {
   case reload
   /// Runs a closure with the current context, for example to mute a user or follow a hashtag.
   case act(@MainActor (QwinkCommand.Context) -> Void)
-  /// The command can't run for this reason. The prompt stays open.
+  /// Shows the value of an option, or the values of all options if nil.
+  case describe(ConfigKey?)
+  /// The command can't run for this reason.
   case refuse(String)
   /// Fetches a user from the server, then continues with the outcome of `then`. `doing` is shown while the request
   /// runs. If it fails, `otherwise` returns the error message.

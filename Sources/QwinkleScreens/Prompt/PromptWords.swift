@@ -91,6 +91,8 @@ enum PromptWords {
 
   static func written(_ said: String) -> String { "\(said) (written to config.toml)" }
   static let reloaded = "Configuration reloaded"
+  static let settings = "Settings"
+  static let unset = "(empty)"
   static let noConfig = "No configuration file is in use"
 
   static func noSetting(_ words: String, nearest: String?) -> String {

@@ -28,6 +28,11 @@ struct ScreenSetting: Hashable, Sendable {
 
   static var names: [String] { ConfigOption.all.map(\.name) }
 
+  /// Returns an option and its value, such as `density compact`.
+  static func words(_ key: ConfigKey, _ value: ConfigValue) -> String {
+    "\(key.name) \(value.typed.isEmpty ? PromptWords.unset : value.typed)"
+  }
+
   /// Returns the error message for invalid `words`: the option doesn't exist, or its value is missing or invalid.
   static func refusal(of words: String) -> String {
     let name = String(words.prefix { $0 != " " })

@@ -64,9 +64,6 @@ struct QwinkCellLayout: Hashable {
     let textColumns = textColumns(forColumns: columns, indent: indent)
     var lines: [CellLine] = []
 
-    if let booster = data.booster {
-      lines.append(boostLine(booster, columns: columns))
-    }
     let avatar = TextRun(data.initials, data.avatarRole)
     let meta = Array(data.signs.map { [$0] }.joined(separator: [TextRun("  ", StyleRole.dim)]))
     let author = NameAndHandle(data.name, data.handle)
@@ -79,6 +76,8 @@ struct QwinkCellLayout: Hashable {
         column: nameColumn, columns: columns,
         trailing: meta + (meta.isEmpty ? [] : [TextRun("   ", .dim)]) + [CellLine.padded(data.time)], avatar: avatar)
     }
+    // Below the author, so that the selection's first line is the author's.
+    if let booster = data.booster { lines.append(boostLine(booster, column: textColumn, columns: columns)) }
 
     if let warning = data.warning {
       let hint = WarningWords.hint(isRevealed: data.isRevealed)
@@ -100,8 +99,7 @@ struct QwinkCellLayout: Hashable {
     return lines + [.separator]
   }
 
-  private static func boostLine(_ booster: String, columns: Int) -> CellLine {
-    let column = CellLine.avatarColumn
+  private static func boostLine(_ booster: String, column: Int, columns: Int) -> CellLine {
     let room = CellLine.room(column: column, columns: columns)
     return CellLine(column: column, runs: NameAndHandle.boosted(by: booster, columns: room))
   }
@@ -124,12 +122,12 @@ extension QwinkCellLayout {
     let trailing = trailing(data)
     let room = CellLine.room(column: compactNameColumn, columns: columns, trailing: trailing)
     // Handles are never truncated, so the booster and the author might not fit on one row. Then the booster gets a row
-    // above.
+    // below.
     let author = author(data, columns: nameColumns)
     let whole = booster(data, columns: nameColumns) + [author]
     let isSplit = whole.count > 1 && CellLine.width(whole) > room
     let lead = isSplit ? [author] : whole
-    let above = isSplit ? data.booster.map { [boostLine($0, columns: columns)] } ?? [] : []
+    let below = isSplit ? data.booster.map { [boostLine($0, column: textColumn, columns: columns)] } ?? [] : []
     let leadColumns = CellLine.width(lead)
     // The text begins in the same column in every cell, except after a wider name, which is followed by two spaces.
     let first = leadColumns <= nameColumns ? textColumn : compactNameColumn + leadColumns + 2
@@ -145,7 +143,7 @@ extension QwinkCellLayout {
     }
     // Highlighting only the name redraws fewer cells when the selection moves.
     let head = CellLine(column: compactNameColumn, runs: lead + firstLine, litColumns: first - 1)
-    return above + head.before(trailing, columns: columns)
+    return head.before(trailing, columns: columns) + below
       + text.flatMap { TextLayout.wrapParagraph($0, columns: textColumns) }.map {
         CellLine(column: textColumn, runs: $0)
       }

@@ -22,7 +22,7 @@ struct WholeQwink {
   }
 
   /// All paragraphs, without the avatar.
-  var paragraphs: [[TextRun<StyleRole>]] { [booster, heading].compactMap(\.self) + body }
+  var paragraphs: [[TextRun<StyleRole>]] { [heading, booster].compactMap(\.self) + body }
 
   /// The line that names the booster, if the qwink is a boost.
   var booster: [TextRun<StyleRole>]? {

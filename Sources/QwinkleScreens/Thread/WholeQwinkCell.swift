@@ -17,10 +17,10 @@ final class WholeQwinkCell: ListCell {
     layout = { columns in
       let whole = Self.fitted(whole, columns: columns)
       let nameColumn = QwinkCellLayout.nameColumn
-      var lines = Self.lines(whole.booster.map { [$0] } ?? [], column: CellLine.avatarColumn, columns: columns)
       let end = min(columns, nameColumn + ContentWidth.text + 1)
-      lines += NameAndHandle(whole.facts.author).lines(column: nameColumn, columns: end, avatar: whole.avatar)
+      var lines = NameAndHandle(whole.facts.author).lines(column: nameColumn, columns: end, avatar: whole.avatar)
       let column = QwinkCellLayout.textColumn(forColumns: columns)
+      lines += Self.lines(whole.booster.map { [$0] } ?? [], column: column, columns: columns)
       @MainActor func body(_ paragraphs: some Sequence<[TextRun<StyleRole>]>) -> [CellLine] {
         Self.lines(Array(paragraphs), column: column, columns: columns)
       }

@@ -61,7 +61,7 @@ import Timekeeping
     }
   }
 
-  @Test func `the rules of days and new messages are as wide as the text`() {
+  @Test func `the rules of days and new messages end at the right edge`() {
     var first = row("Hi")
     first.day = "Today"
     first.isFirstNew = true
@@ -69,7 +69,7 @@ import Timekeeping
       let layout = ChatCellLayout(first, columns: width)
       let rules = texts(layout.headings)
       #expect(rules[0].hasPrefix("  ── Today ──") && rules[1].hasSuffix("── \(MessagesWords.new) ──"))
-      #expect(rules.allSatisfy { DisplayWidth.columns(of: $0) == min(width - 1, 86) }, "\(width)")
+      #expect(rules.allSatisfy { DisplayWidth.columns(of: $0) == width - 1 }, "\(width)")
     }
   }
 

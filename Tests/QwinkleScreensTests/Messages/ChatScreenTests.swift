@@ -181,11 +181,11 @@ import Timekeeping
     #expect(row("Two cups", in: screen).hasSuffix("Two cups.  \(MessagesWords.sent)"))
   }
 
-  @Test func `Enter starts a new line and the entry grows`() async throws {
+  @Test func `M-Enter starts a new line and the entry grows`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
     screen.type("One.")
-    screen.strike("Enter")
+    screen.strike("M-Enter")
     screen.type("Two.")
     await screen.turn()
     let first = try #require(screen.lines.firstIndex { $0.contains("› One.") })
@@ -209,9 +209,24 @@ import Timekeeping
     #expect(server.messages.posted.isEmpty && screen.text.contains("Too long."))
   }
 
-  @Test func `Enter sends if the option is set and M-Enter breaks the line`() async throws {
+  @Test func `an Enter that is read at once with text begins a line`() async throws {
     let server = ScriptedTimeline()
     let screen = try await chat(server)
+    let events = "one\rtwo".map { TerminalEvent.key($0 == "\r" ? Key(.enter) : .character($0)) }
+    screen.application.terminalDriver(screen.driver, didReceive: events)
+    await screen.settle()
+    #expect(server.messages.posted.isEmpty)
+    await screen.press("Enter")
+    #expect(server.messages.texts(in: "bob").last == "@bob one\ntwo")
+  }
+
+  @Test func `Enter begins a line if the option is set, and otherwise sends`() async throws {
+    let server = ScriptedTimeline()
+    let screen = try await chat(server)
+    await screen.press("Esc", ":")
+    screen.type("set enter newline")
+    await screen.press("Enter", "i")
+    screen.account.pendingActions.seconds = 0
     screen.type("one")
     await screen.press("Enter")
     #expect(server.messages.posted.isEmpty)

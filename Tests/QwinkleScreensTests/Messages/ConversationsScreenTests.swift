@@ -301,7 +301,7 @@ import Timekeeping
     let screen = try await list(server)
     #expect(screen.text.contains(ScriptedTimeline.unreachable))
     #expect(screen.text.contains(keyHint(PlaceholderWords.retries)))
-    #expect(screen.header.contains("\(StatusWords.offlineSince) 00:00"))
+    #expect(screen.header.contains("○ 00:00"))
     server.messages.fail(with: nil)
     await screen.press("R")
     #expect(screen.text.contains("Bring coffee.") && !screen.header.contains(StatusWords.offlineSince))

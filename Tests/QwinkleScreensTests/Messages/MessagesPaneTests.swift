@@ -54,9 +54,9 @@ import Timekeeping
     let entry = try #require(screen.lines.firstIndex { $0.contains("│ ›") })
     #expect(try joint() == entry - 1)
     screen.type("One")
-    await screen.press("Enter")
+    await screen.press("M-Enter")
     screen.type("Two")
-    await screen.press("Enter")
+    await screen.press("M-Enter")
     #expect(try joint() == entry - 3, "\(screen.text)")
     #expect(screen.lines.count { $0.contains("├") } == 1)
   }
@@ -220,16 +220,17 @@ import Timekeeping
 
   // MARK: Hints
 
-  @Test func `the hints of a chat list its keys and include Enter if it sends`() async throws {
+  @Test func `the hints of a chat list its keys and name the key that sends`() async throws {
     let screen = try await messages()
     await screen.press("Enter")
-    let actions: [Action] = [.chatSend, .chatLeave, .chatNext, .entryEditor]
+    let actions: [Action] = [.chatEnter, .chatNewline, .chatLeave, .chatNext, .entryEditor]
     let hints = try actions.map { try Screen.hint(for: $0, in: .chat) } + [try Screen.hint(for: .help, in: .always)]
     #expect(screen.status == " " + hints.joined(separator: "  "))
     await screen.press("Esc", ":")
-    screen.type("set enter sends")
+    screen.type("set enter newline")
     await screen.press("Enter", "i")
-    #expect(screen.status.hasPrefix(" Enter \(MessagesWords.send)  \(hints[1])  \(hints[2])"))
+    let send = try Screen.hint(for: .chatSend, in: .chat)
+    #expect(screen.status.hasPrefix(" \(send)  \(hints[2])  \(hints[3])"))
   }
 
   @Test func `Esc returns to the list from a chat without messages`() async throws {

@@ -70,7 +70,7 @@ extension Qwink {
   /// Facts that are shown even if the content is covered.
   var headFacts: [ShownFact] {
     let facts = [ShownFact("author", "\(author.displayName)  @\(author.handle)")]
-    return facts + (booster.map { [ShownFact("booster", "↻ \($0.shortName) boosted")] } ?? [])
+    return facts + (booster.map { [ShownFact("booster", "↻ boosted by \($0.shortName)")] } ?? [])
   }
 
   /// Facts about the content, which a warning or a filter may cover.
