@@ -75,6 +75,23 @@ import Testing
     #expect(screen.server.paths.count == count, "what is here isn't asked for")
   }
 
+  @Test func `lines connect each reply with its parent and its siblings`() {
+    // Replies 2 to 1, 3 to 2, 4 to 2, 5 to 1, 6 to 5.
+    let parents = [2: 1, 3: 2, 4: 2, 5: 1, 6: 5]
+    let replies = parents.keys.sorted().map { number in
+      var qwink = ScriptedTimeline.qwink(number)
+      qwink.inReplyTo = parents[number].map { Qwink.ID("\($0)") }
+      return qwink
+    }
+    let tree = ThreadTree(focus: ScriptedTimeline.qwink(1), thread: QwinkThread(descendants: replies))
+    let nodes = tree.shown(folding: []).nodes
+    #expect(nodes.map(\.continues) == [[], [true], [true, true], [true, false], [false], [false, false]])
+    #expect(nodes.map(\.hasReplies) == [false, true, false, false, true, false])
+    let folded = tree.shown(folding: ["2"]).nodes
+    #expect(folded.map(\.continues) == [[], [true], [false], [false, false]])
+    #expect(folded[1].hasReplies == false)
+  }
+
   @Test func `a reply's text never starts further left than its parent's`() {
     let textColumn = QwinkCellLayout.textColumn(forColumns:indent:)
     for columns in 20...200 {

@@ -51,17 +51,19 @@ import Testing
   }
 
   @Test(arguments: [(40, 2), (80, 6), (100, 6)])
-  func `the opened qwink lines up with its replies`(columns: Int, textColumn: Int) async throws {
+  func `replies are indented and connected with the opened qwink`(columns: Int, textColumn: Int) async throws {
     let screen = try await Screen.settled(answered([41], [61, 62]), rows: 30, columns: columns)
     screen.strike("Enter")
     await screen.pass(.milliseconds(300))
     let texts = screen.lines.compactMap { line in
       line.firstRange(of: "Qwink ").map { line[..<$0.lowerBound].count }
     }
-    #expect(texts == [textColumn, textColumn, textColumn, textColumn], "\(screen.text)")
+    #expect(texts == [textColumn, textColumn, textColumn + 3, textColumn + 3], "\(screen.text)")
     // A placeholder avatar is two letters, with two spaces before the name.
-    let heads = screen.lines.map { Array($0) }.filter { $0.count > 6 && $0[2].isUppercase && $0[3].isUppercase }
-    #expect(heads.count == 4 && heads.allSatisfy { $0[4...5] == [" ", " "] && $0[6] != " " }, "\(screen.text)")
+    let heads = screen.lines.map { $0.drop { "▌ ├└─│".contains($0) } }
+      .filter { $0.count > 4 && $0.prefix(2).allSatisfy(\.isUppercase) }.map { Array($0) }
+    #expect(heads.count == 4 && heads.allSatisfy { $0[2...3] == [" ", " "] && $0[4] != " " }, "\(screen.text)")
+    #expect(screen.lines.contains { $0.contains("├─ ") } && screen.lines.contains { $0.contains("└─ ") })
   }
 
   @Test func `replies are shown below the opened qwink`() async throws {

@@ -43,11 +43,19 @@ extension Canvas {
   func write(_ lines: [CellLine], selection: ListSelection) {
     for (row, line) in lines.enumerated() where visibleRows.contains(row) {
       write(line, row: row, selection: selection)
-      if selection != .none, row < lines.count - 1 || !line.isEmpty {
-        let role: StyleRole = selection != .active ? .dim : row == 0 ? .selectedName : .selection
-        write("▌", row: row, column: CellLine.barColumn, role: role)
-      }
+      if row < lines.count - 1 || !line.isEmpty { writeBar(row: row, selection: selection) }
     }
+  }
+
+  /// Draws the selection bar in the first `rows` rows, if the cell is selected.
+  func writeBar(rows: Int, selection: ListSelection) {
+    for row in visibleRows where row < rows { writeBar(row: row, selection: selection) }
+  }
+
+  private func writeBar(row: Int, selection: ListSelection) {
+    guard selection != .none else { return }
+    let role: StyleRole = selection != .active ? .dim : row == 0 ? .selectedName : .selection
+    write("▌", row: row, column: CellLine.barColumn, role: role)
   }
 
   private func write(_ line: CellLine, row: Int, selection: ListSelection) {

@@ -1,22 +1,23 @@
 import PaneKit
 import Terminal
 
-/// An ancestor of the opened qwink, or a reply. Replies to replies are indented by their depth in the tree.
+/// An ancestor of the opened qwink, or a reply. Replies are indented by their depth in the tree, and lines connect them
+/// with their parents.
 @MainActor
 final class ThreadCell: ListCell {
-  private static let columnsPerLevel = 2
+  private static let columnsPerLevel = 3
   /// Deeper replies aren't indented further, because text needs space.
   private static let maximumLevels = 6
   private static let minimumTextColumns = 34
 
   private let cell: QwinkCell
-  private let depth: Int
+  private let node: ThreadTree.Node
   /// The text below the reply, such as the number of folded replies.
   private let note: TextRun<StyleRole>?
 
-  init(_ data: QwinkCellData, depth: Int, pictures: CellPictures? = nil, note: TextRun<StyleRole>? = nil) {
+  init(_ data: QwinkCellData, node: ThreadTree.Node, pictures: CellPictures? = nil, note: TextRun<StyleRole>? = nil) {
     cell = QwinkCell(data, pictures: pictures)
-    self.depth = depth
+    self.node = node
     self.note = note
   }
 
@@ -27,22 +28,18 @@ final class ThreadCell: ListCell {
 
   func words(forColumns columns: Int) -> [String]? {
     let notes = note.map { [$0.text] } ?? []
-    guard let words = cell.words(forColumns: columns), let first = words.first, depth > 0 else {
+    guard let words = cell.words(forColumns: columns), let first = words.first, node.depth > 0 else {
       return cell.words(forColumns: columns).map { $0 + notes }
     }
-    return ["\(ThreadWords.reply(depth: depth)): \(first)"] + words.dropFirst() + notes
+    return ["\(ThreadWords.reply(depth: node.depth)): \(first)"] + words.dropFirst() + notes
   }
 
   func draw(in canvas: Canvas, selection: ListSelection) {
     let indent = indent(canvas.size.columns)
-    for row in canvas.visibleRows where row < canvas.size.rows {
-      for column in stride(from: 1, through: indent - 1, by: Self.columnsPerLevel) {
-        canvas.write("│", row: row, column: column, role: .rule)
-      }
-    }
     let inner = canvas.part(
       Rect(row: 0, column: indent, rows: canvas.size.rows, columns: canvas.size.columns - indent))
     cell.draw(in: inner, indent: indent, selection: selection)
+    if indent > 0 { drawLines(in: canvas, selection: selection) }
     guard let note else { return }
     // The note is in the blank row below the text.
     let columns = canvas.size.columns - indent
@@ -53,11 +50,34 @@ final class ThreadCell: ListCell {
       row: max(0, cell.rows(forColumns: columns, indent: indent) - 1), column: textColumn, role: note.attribute)
   }
 
-  private func indent(_ columns: Int) -> Int { Self.indent(columns, depth: depth) }
+  /// Draws the lines of the tree, and the selection bar at their left instead of next to the avatar.
+  private func drawLines(in canvas: Canvas, selection: ListSelection) {
+    let columns = canvas.size.columns
+    let levels = indent(columns) / Self.columnsPerLevel
+    // Replies that can't be indented further are connected by the line of the last level.
+    let hasLastLevel = Self.indent(columns, depth: node.depth + 1) == indent(columns)
+    let goesOn = node.continues[(levels - 1)...].contains(true) || (hasLastLevel && node.hasReplies)
+    for row in canvas.visibleRows where row < canvas.size.rows {
+      for level in 1..<levels where node.continues[level - 1] {
+        canvas.write("│", row: row, column: Self.column(ofLevel: level), role: .rule)
+      }
+      var line = goesOn ? "│ " : "  "
+      if row == 0 {
+        line = (goesOn ? "├" : "└") + (node.depth > levels ? "\(node.depth)" : "─")
+      }
+      canvas.write(line, row: row, column: Self.column(ofLevel: levels), role: .rule)
+    }
+    let rows = cell.rows(forColumns: columns - indent(columns), indent: indent(columns))
+    canvas.writeBar(rows: rows - 1, selection: selection)
+  }
+
+  private static func column(ofLevel level: Int) -> Int { CellLine.avatarColumn + (level - 1) * columnsPerLevel }
+
+  private func indent(_ columns: Int) -> Int { Self.indent(columns, depth: node.depth) }
 
   /// Returns the indentation, in columns, of a reply in a list that is `columns` wide.
   static func indent(_ columns: Int, depth: Int) -> Int {
-    let wanted = min(max(0, depth - 1), maximumLevels) * columnsPerLevel
+    let wanted = min(depth, maximumLevels) * columnsPerLevel
     let room = max(0, columns - minimumTextColumns)
     return min(wanted, room - room % columnsPerLevel)
   }

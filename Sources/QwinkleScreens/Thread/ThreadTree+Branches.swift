@@ -5,7 +5,7 @@ extension ThreadTree {
   /// Returns the nodes that stay visible when the replies to the qwinks in `folded` are hidden, and the number of
   /// hidden replies below each of these qwinks.
   func shown(folding folded: Set<Qwink.ID>) -> (nodes: [Node], hidden: [Qwink.ID: Int]) {
-    guard !folded.isEmpty else { return (nodes, [:]) }
+    guard !folded.isEmpty else { return (Self.connected(nodes), [:]) }
     var shown: [Node] = []
     var hidden: [Qwink.ID: Int] = [:]
     var index = 0
@@ -19,7 +19,23 @@ extension ThreadTree {
       hidden[node.qwink.originalID] = branch.count
       index = branch.upperBound
     }
-    return (shown, hidden)
+    return (Self.connected(shown), hidden)
+  }
+
+  /// Returns the nodes with the lines of the tree between them.
+  private static func connected(_ nodes: [Node]) -> [Node] {
+    var nodes = nodes
+    // Levels at which a node follows, before any node of a lower level.
+    var following: [Bool] = []
+    for index in nodes.indices.reversed() where nodes[index].depth > 0 {
+      let depth = nodes[index].depth
+      following += Array(repeating: false, count: max(0, depth - following.count))
+      nodes[index].continues = Array(following[..<depth])
+      nodes[index].hasReplies = following.count > depth
+      following.removeLast(following.count - depth)
+      following[depth - 1] = true
+    }
+    return nodes
   }
 
   /// Returns the indices of the replies to a node, at any depth. The range is empty for ancestors of the opened qwink.

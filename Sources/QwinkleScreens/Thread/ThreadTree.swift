@@ -7,6 +7,10 @@ public struct ThreadTree: Hashable {
     var qwink: Qwink
     /// Number of levels below the opened qwink. 0 for the opened qwink and its ancestors.
     var depth: Int
+    /// For each level from 1 to ``depth``: whether a line of the tree continues at this level below the node.
+    var continues: [Bool] = []
+    /// Whether replies to the qwink follow.
+    var hasReplies = false
     /// Whether the qwink is on another server only, not on the account's server. Such a qwink supports no actions.
     var isElsewhere = false
 

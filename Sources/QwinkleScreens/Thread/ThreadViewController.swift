@@ -251,7 +251,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       return WholeQwinkCell(whole, below: repliesLine(tree), pictures: pictures?.cell(of: node.qwink))
     }
     return ThreadCell(
-      account.cellData(of: node.qwink, in: filterPlace), depth: node.depth, pictures: pictures?.cell(of: node.qwink),
+      account.cellData(of: node.qwink, in: filterPlace), node: node, pictures: pictures?.cell(of: node.qwink),
       note: note(of: node))
   }
 

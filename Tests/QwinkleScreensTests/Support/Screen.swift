@@ -136,8 +136,9 @@ final class Screen: Played {
   }
 
   private static func number(in line: String) -> Int? {
-    // In a wide window the detail is behind a divider.
-    let line = line.split(separator: "│", omittingEmptySubsequences: false).first ?? ""
+    // The lines of a thread's tree are in the first columns. In a wide window the detail is behind a divider.
+    let start = String(line.prefix(20).map { $0 == "│" ? " " : $0 })
+    let line = (start + line.dropFirst(20)).split(separator: "│", omittingEmptySubsequences: false).first ?? ""
     guard let range = line.firstRange(of: "Qwink ") else { return nil }
     return Int(line[range.upperBound...].prefix { $0.isNumber })
   }
