@@ -190,9 +190,8 @@ public final class CommandPrompt: LinePrompt {
       navigator?.say(ScreenSetting.words(key, settings[key]), .text)
     case .describe(nil):
       let navigator = navigator as? ViewController
-      let text = ConfigKey.allCases.map { ScreenSetting.words($0, settings[$0]) }.joined(separator: "\n")
       leave()
-      navigator?.present(OutputSheet(title: PromptWords.settings, text: text))
+      navigator?.present(OutputSheet(title: PromptWords.settings, text: ScreenSetting.table { settings[$0] }))
     case .ask(let request, let doing, let then, let otherwise):
       say([TextRun(doing, .accent)])
       editor.isEditable = false

@@ -28,9 +28,16 @@ struct ScreenSetting: Hashable, Sendable {
 
   static var names: [String] { ConfigOption.all.map(\.name) }
 
-  /// Returns an option and its value, such as `density compact`.
-  static func words(_ key: ConfigKey, _ value: ConfigValue) -> String {
-    "\(key.name) \(value.typed.isEmpty ? PromptWords.unset : value.typed)"
+  /// Returns an option and its value, such as `density compact`. The value begins after `columns`.
+  static func words(_ key: ConfigKey, _ value: ConfigValue, columns: Int = 0) -> String {
+    let gap = String(repeating: " ", count: max(1, columns - key.name.count))
+    return key.name + gap + (value.typed.isEmpty ? PromptWords.unset : value.typed)
+  }
+
+  /// Returns all options and their values, one per line.
+  static func table(_ value: (ConfigKey) -> ConfigValue) -> String {
+    let columns = (ConfigKey.allCases.map(\.name.count).max() ?? 0) + 2
+    return ConfigKey.allCases.map { words($0, value($0), columns: columns) }.joined(separator: "\n")
   }
 
   /// Returns the error message for invalid `words`: the option doesn't exist, or its value is missing or invalid.
