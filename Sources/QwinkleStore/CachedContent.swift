@@ -55,9 +55,10 @@ struct CachedContent {
   /// Saves the newer state of a cached qwink, whose key may have changed.
   private func replace(_ key: String, by element: CachedElement) throws {
     guard key != element.key else { return try change(key, to: element) }
-    // If a timeline already has a row with the new key, REPLACE deletes that row, because a timeline can't contain a
-    // qwink twice.
-    try database.run("UPDATE OR REPLACE row SET key = ? WHERE key = ?", [element.key, key])
+    // A timeline can't contain a qwink twice. UPDATE OR REPLACE would delete without the trigger of ``RowCounts``.
+    try database.run(
+      "DELETE FROM row WHERE key = ? AND timeline IN (SELECT timeline FROM row WHERE key = ?)", [element.key, key])
+    try database.run("UPDATE row SET key = ? WHERE key = ?", [element.key, key])
     try delete(where: "key = ?", [element.key])
     try change(key, to: element)
   }

@@ -51,4 +51,19 @@ import Timekeeping
       #expect(try RowCounts.count(above: -20 << 44, of: "home", in: database) == 7)
     }
   }
+
+  @Test func `a row that another replaces is no longer counted`() async throws {
+    let path = NSTemporaryDirectory() + "qwinkle-\(UUID())"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let cache = try TimelineCache(directory: path, ledger: ActivityLedger())
+    let qwinks = ["3", "2", "1"].map { Qwink.sample(id: Qwink.ID($0)) }
+    cache.merge(Page(items: qwinks), at: .newest, in: .public)
+    // An edit changed the id of 1 to 3, which the timeline has already.
+    cache.replace("1", by: qwinks[0])
+    cache.close()
+    let sums = try await DatabaseQueue(path: path + "/cache.sqlite").read { database in
+      try ["sum(rows) FROM row_count", "count(*) FROM row"].map { try Int.fetchOne(database, sql: "SELECT \($0)") }
+    }
+    #expect(sums == [2, 2])
+  }
 }

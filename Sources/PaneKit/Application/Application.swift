@@ -54,7 +54,8 @@ public final class Application: Responder, TerminalDriverDelegate {
   private var needsFrame = false
   private var isFrameScheduled = false
   private var isHandlingEvents = false
-  /// Whether the events being handled were read at once and contain text and Enter, as an unbracketed paste does.
+  private static let fewestBurstCharacters = 16
+  /// Whether the events being handled are text of several lines that was read at once, as an unbracketed paste is.
   public private(set) var isInTextBurst = false
 
   /// Delay between a change and saving the state. Further changes don't extend it.
@@ -202,11 +203,19 @@ public final class Application: Responder, TerminalDriverDelegate {
 
   public func terminalDriver(_ driver: any TerminalDriver, didReceive events: [TerminalEvent]) {
     isHandlingEvents = true
-    isInTextBurst = events.contains(.key(Key(.enter))) && events.contains { $0.typedCharacter != nil }
+    isInTextBurst = Self.isTextBurst(events)
     for event in events where phase != .terminating { window.measuring { handle(event) } }
     isHandlingEvents = false
     isInTextBurst = false
     if showsFramesAtOnce { presentFrame(isAnswer: events.contains { $0.isTyped }) }
+  }
+
+  /// Whether text follows Enter in events that were read at once, or Enter follows more text than fingers type while a
+  /// slow connection delays it.
+  private static func isTextBurst(_ events: [TerminalEvent]) -> Bool {
+    guard let enter = events.firstIndex(of: .key(Key(.enter))) else { return false }
+    return events[enter...].contains { $0.typedCharacter != nil }
+      || events.count { $0.typedCharacter != nil } >= fewestBurstCharacters
   }
 
   private func handle(_ event: TerminalEvent) {

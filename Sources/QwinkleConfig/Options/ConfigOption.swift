@@ -157,8 +157,8 @@ public struct ConfigOption: Hashable, Sendable {
       switch kind {
       case .flag: ["on": true, "true": true, "off": false, "false": false][typed].map { .flag($0) }
       case .numbers, .seconds: Int(typed).map { .number($0) }
-      case .choice, .choiceOrAddress, .hours, .command: .text(typed)
-      case .language: .text(typed == "none" ? "" : typed)
+      case .choice, .choiceOrAddress, .hours: .text(typed)
+      case .language, .command: .text(typed == "none" ? "" : typed)
       case .words: .list(typed == "none" ? [] : typed.split(separator: " ").map(String.init))
       }
     return value.flatMap { allows($0) ? $0 : nil }

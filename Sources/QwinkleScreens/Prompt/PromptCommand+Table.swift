@@ -82,7 +82,7 @@ extension PromptCommand {
       name: "set", argument: Argument(kind: .setting, word: "KEY VALUE", isOptional: true),
       summary: "change a setting; without a value, show it; alone, list all",
       perform: { _, text in
-        let name = text.filter { $0 != " " }
+        let name = text.split(separator: " ").joined(separator: " ")
         return name.isEmpty || ConfigKey(name: name) != nil
           ? .describe(ConfigKey(name: name)) : setting(text) { .set($0) }
       }),

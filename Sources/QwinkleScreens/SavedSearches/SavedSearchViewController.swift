@@ -21,6 +21,8 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
   private let settings: ReaderSettings
   private var search: CacheQuery?
   private var page = RulePage()
+  /// Whether to search once more after the page in progress, because the whole cache is indexed now.
+  private var looksAgain = false
 
   public init(
     _ ownView: OwnView?, account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
@@ -150,6 +152,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
   private func look(isLast: Bool = false) {
     guard let cache = account.searchCache, let rule = ownView?.rule else { return updateWords() }
     stop()
+    looksAgain = false
     ownState.isRefreshing = true
     // Find at least as many qwinks as are listed, so that the reader's position doesn't change.
     let limit = max(Self.pageSize, rows.count)
@@ -163,7 +166,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
       let arrived = allRows.prefix { row in page.qwinks.first.map { $0.createdAt < row.createdAt } ?? true }
         .filter { row in rule.matches(row) && !page.qwinks.contains { $0.originalID == row.originalID } }
       showKeepingSelection(shown(arrived + page.qwinks), followsTop: isAtTop)
-      loadOlderWhereNeeded()
+      loadMore()
       if !page.isWhole, !isLast { lookWhenIndexed(cache) }
     }
     updateWords()
@@ -172,9 +175,15 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
   /// Searches once more when the whole cache is indexed, if the screen is still visible.
   private func lookWhenIndexed(_ cache: SearchCache) {
     cache.whenIndexed { [weak self] in
-      guard let self, isOnScreen, !page.isWhole, !state.isRefreshing, !state.isLoadingMore else { return }
-      look(isLast: true)
+      guard let self, isOnScreen, !state.isRefreshing else { return }
+      if state.isLoadingMore { looksAgain = true } else { look(isLast: true) }
     }
+  }
+
+  /// Loads more rows where the list needs them. If all rows of the page are hidden, the list can't ask for more.
+  private func loadMore() {
+    if looksAgain { return look(isLast: true) }
+    if allRows.isEmpty { loadOlder() } else { loadOlderWhereNeeded() }
   }
 
   override func loadOlder() {
@@ -189,7 +198,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
       ownState.isComplete = page.next == nil
       let known = Set(allRows.map(\.originalID))
       showKeepingSelection(allRows + shown(page.qwinks).filter { !known.contains($0.originalID) })
-      loadOlderWhereNeeded()
+      loadMore()
     }
     updateWords()
   }

@@ -56,14 +56,14 @@ final class ThreadCell: ListCell {
     let levels = indent(columns) / Self.columnsPerLevel
     // Replies that can't be indented further are connected by the line of the last level.
     let hasLastLevel = Self.indent(columns, depth: node.depth + 1) == indent(columns)
-    let goesOn = node.continues[(levels - 1)...].contains(true) || (hasLastLevel && node.hasReplies)
+    let goesOn = node.continues.dropFirst(levels - 1).contains(true) || (hasLastLevel && node.hasReplies)
     for row in canvas.visibleRows where row < canvas.size.rows {
-      for level in 1..<levels where node.continues[level - 1] {
+      for (level, goesOn) in zip(1..<levels, node.continues) where goesOn {
         canvas.write("│", row: row, column: Self.column(ofLevel: level), role: .rule)
       }
       var line = goesOn ? "│ " : "  "
       if row == 0 {
-        line = (goesOn ? "├" : "└") + (node.depth > levels ? "\(node.depth)" : "─")
+        line = (goesOn ? "├" : "└") + (node.depth > levels ? "\(min(node.depth, 99))" : "─")
       }
       canvas.write(line, row: row, column: Self.column(ofLevel: levels), role: .rule)
     }

@@ -49,7 +49,7 @@ extension Schema {
   /// accounts aren't counted.
   private static let accountDays = """
     CREATE TABLE account_days (day INTEGER PRIMARY KEY, accounts INTEGER NOT NULL, posts INTEGER NOT NULL);
-    INSERT INTO account_days SELECT coalesce(last_status_at / \(day), 0), count(*), sum(statuses_count) FROM accounts
+    INSERT INTO account_days SELECT \(day(of: "accounts")), count(*), sum(statuses_count) FROM accounts
       WHERE id NOT IN (SELECT account_id FROM suspensions) GROUP BY 1;
     CREATE TRIGGER accounts_counted AFTER INSERT ON accounts BEGIN \(adding("new")) END;
     CREATE TRIGGER accounts_recounted AFTER UPDATE OF statuses_count, last_status_at ON accounts
@@ -60,20 +60,23 @@ extension Schema {
       BEGIN \(removing("old")) END;
     CREATE TRIGGER suspensions_uncount AFTER INSERT ON suspensions BEGIN
       UPDATE account_days SET accounts = accounts - 1, posts = posts - a.statuses_count
-        FROM accounts a WHERE a.id = new.account_id AND day = coalesce(a.last_status_at / \(day), 0);
+        FROM accounts a WHERE a.id = new.account_id AND day = \(day(of: "a"));
     END;
     CREATE TRIGGER suspensions_recount AFTER DELETE ON suspensions BEGIN
       INSERT INTO account_days
-        SELECT coalesce(last_status_at / \(day), 0), 1, statuses_count FROM accounts WHERE id = old.account_id
+        SELECT \(day(of: "accounts")), 1, statuses_count FROM accounts WHERE id = old.account_id
         ON CONFLICT (day) DO UPDATE SET accounts = accounts + 1, posts = posts + excluded.posts;
     END;
     """
 
-  private static let day: Int64 = 86_400_000
+  /// SQL for the day of an account's last post. A malformed time counts as none.
+  private static func day(of account: String) -> String {
+    "CAST(coalesce(\(account).last_status_at, 0) AS INTEGER) / 86400000"
+  }
 
   private static func adding(_ account: String) -> String {
     """
-    INSERT INTO account_days VALUES (coalesce(\(account).last_status_at / \(day), 0), 1, \(account).statuses_count)
+    INSERT INTO account_days VALUES (\(day(of: account)), 1, \(account).statuses_count)
       ON CONFLICT (day) DO UPDATE SET accounts = accounts + 1, posts = posts + excluded.posts;
     """
   }
@@ -81,7 +84,7 @@ extension Schema {
   private static func removing(_ account: String) -> String {
     """
     UPDATE account_days SET accounts = accounts - 1, posts = posts - \(account).statuses_count
-      WHERE day = coalesce(\(account).last_status_at / \(day), 0);
+      WHERE day = \(day(of: account));
     """
   }
 }

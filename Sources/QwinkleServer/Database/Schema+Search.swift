@@ -28,17 +28,21 @@ extension Schema {
     \(textTable(of: "statuses", in: statusColumns, tokens: statusTokens, starts: "1 2 3 4 5 6 7 8 9 10"))
     """
 
+  /// Precedes an author's id in the index of qwinks: a private-use character, so that no search for a word meets ids.
+  static let authorMark = "\u{E000}"
+
   /// Adds the author's id to the index of qwinks, so that a search of one author's qwinks doesn't read the hits of all
   /// authors.
   static let authors = """
     DROP TABLE statuses_text;
     CREATE VIRTUAL TABLE statuses_text USING
       fts5(text, author, tokenize = "unicode61 \(statusTokens)", prefix = '1 2 3 4 5 6 7 8 9 10');
-    INSERT INTO statuses_text (rowid, text, author) SELECT id, search_text(warning, source), account_id FROM statuses;
+    INSERT INTO statuses_text (rowid, text, author) 
+      SELECT id, search_text(warning, source), '\(authorMark)' || account_id FROM statuses;
     DROP TRIGGER statuses_text_added;
     CREATE TRIGGER statuses_text_added AFTER INSERT ON statuses BEGIN
       INSERT INTO statuses_text (rowid, text, author)
-        VALUES (new.id, search_text(new.warning, new.source), new.account_id);
+        VALUES (new.id, search_text(new.warning, new.source), '\(authorMark)' || new.account_id);
     END;
     """
 

@@ -39,7 +39,7 @@ extension Transaction {
   ) throws -> [Int64] {
     guard let expression = SearchText.expression(for: query) else { return [] }
     let text = "text : (\(expression))"
-    let match = author.map { "\(text) AND author : \"\($0)\"" } ?? text
+    let match = author.map { "\(text) AND author : \"\(Schema.authorMark)\($0)\"" } ?? text
     return try numbers(
       literal: """
         SELECT s.id FROM statuses_text CROSS JOIN statuses s ON s.id = statuses_text.rowid

@@ -46,11 +46,12 @@ public final class ResourceFiles: ResourceIndex {
 
   @concurrent public func all() async -> [CachedResource] {
     (try? read { database in
-      try Row.fetchAll(database, sql: "SELECT address, size, tags, used FROM resource").map { row in
-        CachedResource(
-          address: try row.value("address"), byteCount: try row.value("size"),
-          tags: Set((try row.value("tags") as String).split(separator: "\n").map(String.init)),
-          usedAt: Date(timeIntervalSince1970: try row.value("used")))
+      try Row.fetchAll(database, sql: "SELECT address, size, tags, used FROM resource").compactMap { row in
+        // A damaged row doesn't hide the others.
+        try? CachedResource(
+          address: row.value("address"), byteCount: row.value("size"),
+          tags: Set((row.value("tags") as String).split(separator: "\n").map(String.init)),
+          usedAt: Date(timeIntervalSince1970: row.value("used")))
       }
     }) ?? []
   }
