@@ -41,6 +41,20 @@ import Timekeeping
     #expect(bench.text.contains(PlaceholderWords.endOfList))
   }
 
+  @Test func `a saved search whose first matches are all hidden shows the others`() async throws {
+    let bench = try Bench()
+    let qwinks = (1...300).reversed().map { number in
+      var qwink = qwink(number, "A train \(number)")
+      if number > 5 { qwink.filterMatches = [FilterMatch(id: "1", title: "Trains", hides: true, contexts: ["home"])] }
+      return qwink
+    }
+    bench.cache.merge(Page(items: qwinks), at: .newest, in: .public)
+    await bench.ledger.settle()
+    _ = await SearchCache(of: bench.cache).findInAll("train", limit: 1)
+    let screen = try await show("'train'", in: bench)
+    #expect(screen.rows.map(\.id) == ["5", "4", "3", "2", "1"], "\(bench.text)")
+  }
+
   @Test func `an empty saved search shows a message and its rule`() async throws {
     let bench = try Bench()
     _ = try await show("has:poll", in: bench)
