@@ -50,7 +50,8 @@ class Screen(Checks):
             [self.program, "login", self.service.url, "--token-stdin"], input=self.tokens["anna"] + "\n", text=True,
             env=environment, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
         self.terminal = Terminal([self.program, "--linear"], environment, self.folder)
-        self.shows("it starts", "", "Qwinkle, 1 Public.")
+        self.shows("it starts", "", "Qwinkle, 2 Home.")
+        self.shows("it shows Public", "1", "Public")
         # Long enough to undo each pending action, even on a busy machine.
         self.shows("posts are held", f":set hold 60{ENTER}", "hold: 60")
         self.shows("it knows who is there", "c", "Visibility Public, everyone")

@@ -26,6 +26,9 @@ import Testing
       _ = try await ben.run("post", "@anna \(Self.message)", "--visibility", "direct", "--server", url)
       let anna = program.with(["QWINKLE_TOKEN_COMMAND": "cat \(program.home)/anna.token"])
       try await anna.onTerminal(command: [Program.path, "record"] + arguments + ["--server", url]) { terminal in
+        // A recording begins without a configuration, so with Home, where anna follows no one.
+        try await terminal.wait(for: "No one you follow")
+        try await terminal.press("1")
         try await Program.waitForTimeline(terminal)
         try await terminal.wait(for: "3 Messages •1")
         try await play(terminal)
@@ -101,7 +104,7 @@ import Testing
       let text = String(decoding: cassette.bytes, as: UTF8.self)
       #expect(!text.contains(token) && !text.contains("CANARY") && !text.contains("kiosk"))
       #expect(text.contains("/api/v1/timelines/public"))
-      try program.write("Expect /ben/\n".utf8, to: "look.tape")
+      try program.write("Type \"1\"\nExpect /ben/\n".utf8, to: "look.tape")
       let outcome = try await program.run("replay", "look.tape", "--cassette", "f.har")
       #expect(outcome.status == 0, "\(outcome.errors)")
     }

@@ -20,6 +20,7 @@ import Testing
   @Test(.needsTmux) func `a post appears at once on another user's screen`() async throws {
     try await Program.inNewHome { program in
       for name in ["anna", "ben"] { _ = try await addQwinker(name, program) }
+      try program.beginInPublic()
       try await program.serving { url in
         let anna = program.with(["QWINKLE_TOKEN_COMMAND": "cat \(program.home)/anna.token"])
         let ben = program.with([

@@ -78,6 +78,7 @@
     }
 
     private func start(_ program: Program) async throws -> (PseudoTerminal, SpawnedProgram) {
+      try program.beginInPublic()
       let terminal = try PseudoTerminal()
       let spawned = try terminal.start([Program.path], environment: program.environment, directory: program.home)
       try await terminal.waitForTimeline()

@@ -20,6 +20,7 @@ import Testing
   ) async throws {
     try await Program.inNewHome { program in
       var people: [Program] = []
+      try program.beginInPublic()
       for name in ["anna", "ben", "cora"] {
         let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/data")
         try program.write(made.text.utf8, to: "\(name).token")
@@ -89,7 +90,7 @@ import Testing
     try await bens.press("3")
     try await bens.wait(for: Self.said)
     try await bens.press("Enter")
-    try await bens.wait(for: "^D send")
+    try await bens.wait(for: "Enter send")
     try await bens.type(Self.answered)
     try await bens.wait(for: Self.answered)
     try await bens.press("C-d")
@@ -104,7 +105,7 @@ import Testing
     try await annas.wait(for: Self.answered)
     try await annas.press("Enter")
     let asSeenByAnna = try await annas.wait(for: "both messages") { screen in
-      [Self.said, Self.answered, "^D send"].allSatisfy(screen.contains)
+      [Self.said, Self.answered, "Enter send"].allSatisfy(screen.contains)
     }
     #expect(!asSeenByAnna.contains("@ben \(Self.said)"), "a chat shows no names of those who talk")
   }
