@@ -104,7 +104,7 @@ struct Program: Sendable {
     try await terminal.wait(for: "a timeline") { $0.contains("▌") }
   }
 
-  /// Makes the screen begin with Public. The Home of a server's new user is empty.
+  /// Sets Public as the first section. The Home of a server's new user is empty.
   func beginInPublic() throws { try write(Array("start = \"public\"\n".utf8), to: ".config/qwinkle/config.toml") }
 
   /// Waits until the qwink that contains `text` is selected.
