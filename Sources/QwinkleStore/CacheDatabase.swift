@@ -121,7 +121,13 @@ enum CacheDatabase {
 
   /// Reads the whole file. If the file is corrupt, throws an error for which ``isDamage(_:)`` is true.
   private static func check(_ queue: DatabaseQueue) throws {
+    let triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
+    let expected = try openInMemory().read { try Row.fetchAll($0, sql: triggers) }
     try queue.read { database in
+      // SQLite's check doesn't parse triggers, but a corrupt one makes all writes fail.
+      guard try Row.fetchAll(database, sql: triggers) == expected else {
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+      }
       guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT)
       }

@@ -92,6 +92,20 @@ import Timekeeping
     print("bit flips: damage told in \(told) of \(rounds) starts")
   }
 
+  @Test func `a cache with a corrupt trigger is replaced`() async throws {
+    try await inFolder { path in
+      try await makeCache(in: path)
+      let file = URL(fileURLWithPath: path + "/cache.sqlite")
+      var bytes = try Data(contentsOf: file)
+      // The text of a trigger, which SQLite parses only when the trigger runs.
+      let place = try #require(bytes.firstRange(of: Data("SET rows = rows + 1".utf8)))
+      bytes[place.lowerBound + 4] = UInt8(ascii: "x")
+      try bytes.write(to: file)
+      for _ in 0..<2 { _ = try? await use(path) }
+      #expect(try await isWell(path))
+    }
+  }
+
   @Test(arguments: [0, 1, 100, 512, 4095, 4096, 5000, 8192, 12_288, 20_000, 40_000])
   func `a truncated file is replaced and reported`(length: Int) async throws {
     try await inFolder { path in
