@@ -116,7 +116,8 @@ import Testing
   }
 
   @Test func `a wide window shows the selected qwink next to the list`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline(Array((1...30).reversed())), rows: 30, columns: 130)
+    let screen = try await Screen.settled(
+      ScriptedTimeline(Array((1...30).reversed())), rows: 30, columns: 130, hidesMessages: true)
     #expect(screen.detail.contains("Qwink 30"))
     screen.strike("j")
     #expect(screen.detail.contains("Qwink 29"))
@@ -131,12 +132,12 @@ import Testing
   @Test func `a wide window shows the detail of a cached qwink in the first frame`() throws {
     let folder = TemporaryFolder()
     try Screen.keep([3, 2, 1], in: folder)
-    let screen = try Screen(ScriptedTimeline(), rows: 30, columns: 130, in: folder)
+    let screen = try Screen(ScriptedTimeline(), rows: 30, columns: 130, in: folder, hidesMessages: true)
     #expect(screen.detail.contains("Qwink 3"))
   }
 
   @Test func `a widened window shows the detail of the current selection`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]))
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), hidesMessages: true)
     screen.strike("j", "j")
     screen.resize(rows: 24, columns: 130)
     #expect(screen.detail.contains("Qwink 1"))
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test func `^W l and ^W h move between the panes of a wide window`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 30, columns: 130)
+    let screen = try await Screen.settled(ScriptedTimeline([3, 2, 1]), rows: 30, columns: 130, hidesMessages: true)
     screen.strike("^W", "l", "j")
     #expect(screen.selected == 3)
     screen.strike("^W", "h", "j")

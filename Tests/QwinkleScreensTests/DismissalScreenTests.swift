@@ -38,7 +38,7 @@ import Testing
     }
     server.api.answer("POST /api/v1/markers") { _ in .json(WireEncoder.readPositions([])) }
     server.answerFirst { await notifications.answer($0) }
-    let screen = try await Screen.settled(server, rows: rows, columns: 100)
+    let screen = try await Screen.settled(server, rows: rows, columns: 100, hidesMessages: true)
     screen.account.pendingActions.seconds = seconds
     await screen.press("4")
     return screen

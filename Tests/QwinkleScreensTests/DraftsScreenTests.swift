@@ -46,7 +46,7 @@ import Timekeeping
     in folder: TemporaryFolder = TemporaryFolder(), columns: Int = 80
   ) async throws -> Screen {
     save(entries, in: folder)
-    let screen = try await Screen.settled(server, columns: columns, in: folder)
+    let screen = try await Screen.settled(server, columns: columns, in: folder, hidesMessages: true)
     await screen.press("g", "d")
     return screen
   }

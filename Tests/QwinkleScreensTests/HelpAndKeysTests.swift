@@ -43,12 +43,12 @@ import Testing
     screen.strike("g")
     #expect(screen.status == before)
     screen.strike("^W")
-    let panes = try [Action.nextPane, .previousPane, .toggleMessages].map {
+    let panes = try [Action.nextPane, .previousPane, .paneAbove].map {
       try Screen.hint(for: $0).dropFirst("^W ".count)
     }
     #expect(screen.status.contains("^W …  " + panes.joined(separator: "  ")))
-    screen.strike("x")
-    #expect(screen.status.contains(IgnoredKeyWords.nothing("^W x", help: nil)))
+    screen.strike("y")
+    #expect(screen.status.contains(IgnoredKeyWords.nothing("^W y", help: nil)))
     await screen.press("3")
     screen.strike("g")
     #expect(!screen.status.contains(hints[3]))

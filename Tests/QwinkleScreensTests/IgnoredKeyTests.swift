@@ -86,7 +86,7 @@ import Testing
     #expect(screen.status.contains("^W \(MainWords.panes)"), "\(screen.status)")
     await screen.press("^W")
     #expect(screen.status.contains(nextPane), "\(screen.status)")
-    let narrow = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 100)
+    let narrow = try await Screen.settled(ScriptedTimeline([2, 1]), columns: 99)
     #expect(!narrow.status.contains("^W \(MainWords.panes)"))
   }
 }

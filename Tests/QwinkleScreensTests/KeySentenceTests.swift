@@ -94,7 +94,6 @@ import Testing
     #expect(screen.status.contains("^X u: undo"), "\(screen.status)")
     await screen.press("N")
     #expect(screen.status.contains("^X f finds"), "\(screen.status)")
-    screen.resize(rows: 24, columns: 100)
     await screen.press("^W", "m")
     #expect(screen.status.contains("^X 3 opens your messages."), "\(screen.status)")
   }

@@ -56,7 +56,7 @@ import Testing
     // Esc cancels a key sequence, then closes the sheets one by one, such as the help over an entry.
     for _ in 0..<4 { await screen.press("Esc", "n") }
     #expect(screen.sheetTitle == nil)
-    await screen.press("1", "1", "R", "g", "g")
+    await screen.press("^W", "o", "1", "1", "R", "g", "g")
     // Random keys can write a post. Until a page contains it, it is above the server's posts, and has no number.
     for _ in 0..<9 where screen.selected == nil { await screen.press("j") }
     #expect(screen.selected == next + 1, "\(screen.text)")

@@ -452,7 +452,7 @@ import Testing
     server.api.answer(Self.setMarkers) { _ in .json(WireEncoder.readPositions([])) }
     let old = [Self.notification("1", .favourite, by: "bob", qwink: Self.mine)]
     set(old, in: server.api)
-    let screen = try await Screen.settled(server, columns: 140)
+    let screen = try await Screen.settled(server, columns: 140, hidesMessages: true)
     await screen.press("4")
     #expect(screen.detail.contains("The chard survives."))
 

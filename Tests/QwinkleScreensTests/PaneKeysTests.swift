@@ -12,7 +12,7 @@ import Testing
 @Suite(.bounded) struct PaneKeysTests {
   @Test func `a clicked thread stays focused and visible when the window shrinks`() async throws {
     let server = ScriptedTimeline([3, 2, 1])
-    let screen = try await Screen.settled(server, columns: 120)
+    let screen = try await Screen.settled(server, columns: 120, hidesMessages: true)
     screen.driver.mouse(.press, row: 5, column: 100)
     screen.resize(rows: 24, columns: 100)
     #expect(screen.way.contains(ThreadWords.title))

@@ -68,7 +68,7 @@ import Testing
   ) async throws -> Screen {
     let server = ScriptedTimeline([1])
     Self.say(relationship, qwinks: qwinks, bob: bob, to: server.api)
-    let screen = try await Screen.settled(server, rows: rows, columns: columns)
+    let screen = try await Screen.settled(server, rows: rows, columns: columns, hidesMessages: true)
     // Other screens know less about a qwinker than their page does.
     screen.main.show(.qwinker(.sample("bob", displayName: "Bob")))
     await screen.settle()

@@ -50,7 +50,7 @@ import Testing
     let tags = try WireDecoder.tags(from: body, link: nil).items
     let server = ScriptedTimeline([1])
     server.api.answer("GET /api/v1/trends/tags") { _ in .json(body) }
-    let screen = try await Screen.settled(server, rows: 60, columns: 100)
+    let screen = try await Screen.settled(server, rows: 60, columns: 100, hidesMessages: true)
     await screen.press(":")
     screen.type("trends")
     await screen.press("Enter")

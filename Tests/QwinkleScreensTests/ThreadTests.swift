@@ -24,7 +24,7 @@ import Testing
 
   @Test func `a thread is fetched once the selection has rested`() async throws {
     let server = ScriptedTimeline(Array((1...30).reversed()))
-    let screen = try await Screen.settled(server, rows: 30, columns: 130)
+    let screen = try await Screen.settled(server, rows: 30, columns: 130, hidesMessages: true)
     await screen.press("j", "j", "j")
     await screen.pass(.milliseconds(299))
     #expect(contextCount(server) == 0)
@@ -50,7 +50,7 @@ import Testing
     #expect(contextCount(server) == 2)
   }
 
-  @Test(arguments: [(40, 2), (80, 6), (100, 6)])
+  @Test(arguments: [(40, 2), (80, 6), (99, 6)])
   func `replies are indented and connected with the opened qwink`(columns: Int, textColumn: Int) async throws {
     let screen = try await Screen.settled(answered([41], [61, 62]), rows: 30, columns: columns)
     screen.strike("Enter")
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test func `a window made wide shows the thread of the selected qwink`() async throws {
-    let screen = try await Screen.settled(answered([], [61]))
+    let screen = try await Screen.settled(answered([], [61]), hidesMessages: true)
     screen.resize(rows: 30, columns: 130)
     await screen.pass(.seconds(1))
     #expect(screen.detail.contains(ThreadWords.replies(1)))

@@ -104,6 +104,12 @@ public final class NavigationController<Content>: ViewController {
     return true
   }
 
+  /// Pops the top controller and returns it, for use in another stack. Returns nil if it is the root.
+  public func removeTop() -> Content? {
+    let content = top
+    return pop() ? content : nil
+  }
+
   public func popToRoot() {
     guard stack.count > 1 else { return }
     topController.removeFromParent()

@@ -30,7 +30,10 @@ public final class SplitViewController: ViewController {
     set { rule.joinedRule = newValue }
   }
 
-  private let minimumColumns: Int
+  /// Minimum width for showing both sides.
+  public var minimumColumns: Int {
+    didSet { if minimumColumns != oldValue { view.setNeedsUpdateProperties() } }
+  }
   private let usualFraction: Double
   private let rule = RuleView(.vertical)
   private var wasSideBySide = false

@@ -25,6 +25,7 @@ public struct Layout: LayoutItem {
   enum Arrangement {
     case axis(Axis, Parts)
     case layers([any LayoutItem])
+    case placed([(View, Rect)])
   }
 
   /// A view and its frame.
@@ -47,6 +48,9 @@ public struct Layout: LayoutItem {
 
   /// Returns a layout with items on top of each other, each as large as the layout.
   public static func layers(_ items: [any LayoutItem]) -> Layout { Layout(arrangement: .layers(items)) }
+
+  /// Returns a layout with given frames, in the superview's coordinates.
+  public static func placed(_ items: [(View, Rect)]) -> Layout { Layout(arrangement: .placed(items)) }
 
   /// Returns the frames of all views for `size`, in layout order.
   public func placements(in size: Size) -> [Placement] {
@@ -71,6 +75,12 @@ public struct Layout: LayoutItem {
     switch arrangement {
     case .layers(let items):
       for item in items { place(item, in: rect, isShort: isShort) }
+    case .placed(let items):
+      for (view, frame) in items {
+        let origin = Point(
+          row: rect.origin.row + frame.origin.row, column: rect.origin.column + frame.origin.column)
+        place(view, in: Rect(origin: origin, size: frame.size), isShort: isShort)
+      }
     case .axis(let axis, let parts):
       let lengths = Self.lengths(of: parts, along: axis, in: rect.size)
       var start = 0
@@ -84,10 +94,11 @@ public struct Layout: LayoutItem {
   }
 
   /// Returns the preferred size. Along the axis, it is the sum of the parts; across the axis, it is their maximum. For
-  /// layers, it is the maximum in both directions.
+  /// layers, it is the maximum in both directions. For given frames, it is all of `room`.
   public func intrinsicSize(in room: Size) -> Size {
     var size = Size.zero
     switch arrangement {
+    case .placed: size = room
     case .layers(let items):
       for item in items {
         let wanted = item.intrinsicSize(in: room)

@@ -80,6 +80,7 @@ extension Layout {
   private var items: [any LayoutItem] {
     switch arrangement {
     case .layers(let items): items
+    case .placed(let items): items.map(\.0)
     case .axis(_, let parts): parts.compactMap(\.value)
     }
   }

@@ -26,6 +26,10 @@ public final class RuleView: View {
   }
   /// Whether the upper end of a vertical line is part of a horizontal line and is drawn as a junction.
   public var beginsInRule = false
+  /// Rows of a vertical line at which horizontal lines end.
+  public var crossings: [Int: RuleCrossing] = [:] {
+    didSet { if crossings != oldValue { setNeedsDisplay() } }
+  }
   /// The horizontal line that begins at the right of this vertical line. The two are drawn joined.
   public weak var joinedRule: RuleView? {
     didSet {
@@ -119,7 +123,8 @@ public final class RuleView: View {
     case .vertical:
       let jointRow = jointRow
       for row in canvas.visibleRows {
-        let sign = row == 0 && beginsInRule ? "┬" : row == jointRow ? "├" : "│"
+        let crossing = (crossings[row] ?? []).union(row == jointRow ? .right : [])
+        let sign = row == 0 && beginsInRule ? "┬" : crossing.sign
         canvas.write(sign, row: row, column: 0, role: .rule)
       }
     case .horizontal:
@@ -139,6 +144,25 @@ public final class RuleView: View {
         column += canvas.write(run.text, row: 0, column: column, role: run.attribute, columns: end - column)
       }
       canvas.write(" ", row: 0, column: column, role: .rule)
+    }
+  }
+}
+
+/// The sides of a vertical line at which a horizontal line ends.
+public struct RuleCrossing: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  public static let left = RuleCrossing(rawValue: 1)
+  public static let right = RuleCrossing(rawValue: 2)
+
+  fileprivate var sign: String {
+    switch self {
+    case [.left, .right]: "┼"
+    case .left: "┤"
+    case .right: "├"
+    default: "│"
     }
   }
 }

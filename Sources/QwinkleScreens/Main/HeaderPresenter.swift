@@ -21,7 +21,7 @@ struct HeaderPresenter {
   var words: HeaderWords {
     let waitingCount = account.outbox.waitingCount
     return HeaderWords(
-      places: router.sections.map { .init(section: $0, unread: unread[$0]) }, current: router.section,
+      places: router.sections.map { .init(section: $0, unread: unread[$0]) }, current: router.shownSection,
       account: whoAndWhere, unreadElsewhere: unreadElsewhere, isSignedIn: account.isSignedIn,
       isAccountGiven: accountWords.contains("@"),
       connection: StatusWords.connection(

@@ -49,7 +49,8 @@ struct HeaderWords: @MainActor Equatable {
   static let signedOut = "signed out"
 
   let places: [Place]
-  let current: Section
+  /// Nil if the pane with keyboard focus shows no section.
+  let current: Section?
   /// `mara@tilde.example`, or only the server.
   let account: String
   /// Number of unread items in other accounts.

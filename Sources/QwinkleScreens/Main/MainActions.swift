@@ -55,8 +55,26 @@ final class MainActions {
     on(.undo) { $0.undo() }
     on(.sendHeld, when: { !$0.account.pendingActions.acts.isEmpty }) { $0.account.pendingActions.performAll() }
     on(.toggleDensity) { $0.toggleDensity() }
-    on(.nextPane) { $0.router.moveToPane(next: true) }
-    on(.previousPane) { $0.router.moveToPane(next: false) }
+    registerPaneActions()
+  }
+
+  private func registerPaneActions() {
+    on(.nextPane) { $0.router.moveFocus(toward: .right) }
+    on(.previousPane) { $0.router.moveFocus(toward: .left) }
+    on(.paneAbove) { $0.router.moveFocus(toward: .up) }
+    on(.paneBelow) { $0.router.moveFocus(toward: .down) }
+    on(.cyclePanes) { $0.router.focusNextPane() }
+    on(.splitRight) { $0.router.split(along: .columns) }
+    on(.splitBelow) { $0.router.split(along: .rows) }
+    on(.closePane) { $0.router.closePane() }
+    on(.onlyPane) { $0.router.closeOtherPanes() }
+    on(.swapPanes) { $0.router.swapPanes() }
+    on(.zoomPane) { $0.router.zoomPane() }
+    on(.widerPane) { $0.router.growPane(along: .columns, larger: true) }
+    on(.narrowerPane) { $0.router.growPane(along: .columns, larger: false) }
+    on(.higherPane) { $0.router.growPane(along: .rows, larger: true) }
+    on(.lowerPane) { $0.router.growPane(along: .rows, larger: false) }
+    on(.equalPanes) { $0.router.panes.equalize() }
   }
 
   private func on(

@@ -77,6 +77,8 @@ extension MainViewController: Navigator {
     setNeedsHints()
   }
 
+  public func detailDidOpenOrClose() { router.panes.view.setNeedsUpdateProperties() }
+
   public func statusDidChange(of screen: any Screen) {
     // The screen may have a detail to show now.
     for stack in router.shownStacks where stack.pane.main === screen && !stack.pane.hasDetail {

@@ -53,9 +53,13 @@ enum MainWords {
   }
 
   static var noRoomForMessages: String {
-    "The messages pane needs \(SizeClass.extraWide.minimumColumns) columns. "
+    "The messages pane needs \(SizeClass.wide.minimumColumns) columns, or 80 columns and 30 rows. "
       + "\(Action.sectionMessages.key) opens your messages."
   }
+
+  static let noRoomForPane = "There is no room for another pane."
+  static let nothingForPane = "All sections are visible already. Open a tag, list or profile, then split the pane."
+  static let isOnlyPane = "This is the only pane."
 
   // MARK: Questions
 

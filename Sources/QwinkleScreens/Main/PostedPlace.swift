@@ -27,7 +27,7 @@ extension SectionRouter {
       if front === timeline, index == 0, timeline.leadingCell == nil { return .top }
     }
     if qwink.visibility == .direct {
-      if section == .messages || panes.side != nil { return .inSight }
+      if section == .messages || panes.showsMessages { return .inSight }
       return sections.contains(.messages) ? .somewhere(.messages) : .elsewhere
     }
     if let parent = qwink.inReplyTo {

@@ -6,47 +6,59 @@ import QwinkleModel
 @MainActor
 final class SectionRouter {
   let sections: [Section]
-  private(set) var section: Section
   /// Stacks of the sections that were opened in this run.
   private(set) var stacks: [Section: PaneStack] = [:]
   private(set) lazy var panes: PanesViewController = {
-    let panes = PanesViewController(stack) { [weak self] in
-      self.map { $0.newStack(root: $0.screen.factory.messages(for: $0.screen)) }
-    }
-    panes.allowsSide = allowsSide
-    panes.wantsSide = screen.factory.settings.showsMessagesPane
-    panes.keepsSide = panes.wantsSide == nil
-    panes.didChangeSide.add(self) { $0.screen.setNeedsBars() }
+    let panes = PanesViewController(delegate: self)
+    panes.allowsMessages = allowsMessages
+    panes.automatic.wantsMessages = screen.factory.settings.showsMessagesPane
+    panes.restoresMessages = panes.automatic.wantsMessages == nil
+    panes.didChangePanes.add(self) { $0.screen.setNeedsBars() }
     return panes
   }()
-  private let account: Account
+  var contents: [PaneID: PaneContent]
+  /// Stacks that were created after the state of the last run was restored, until they are restored too.
+  private var unrestored: [PaneStack] = []
+  let account: Account
   /// Contains the panes and creates the router.
-  private unowned let screen: MainViewController
+  unowned let screen: MainViewController
 
   init(screen: MainViewController) {
     self.screen = screen
     account = screen.account
     sections = screen.factory.sections
     let start = screen.factory.settings.startSection ?? (screen.factory.opensHome ? .home : .public)
-    section = sections.contains(start) ? start : .public
+    contents = [
+      .main: .section(sections.contains(start) ? start : .public), .messages: .section(.messages),
+    ]
   }
 
-  /// The current section's stack.
-  var stack: PaneStack { stack(of: section) }
+  /// The pane that the section keys change.
+  private var lead: PaneID { panes.isAutomatic ? .main : panes.current }
 
-  /// The visible stacks: the current section's, and the direct messages' if they are shown next to it.
-  var shownStacks: [PaneStack] { panes.side.map { [stack, $0] } ?? [stack] }
+  /// The current section; nil in a pane with another root.
+  var shownSection: Section? {
+    if case .section(let section) = contents[lead] { section } else { nil }
+  }
+  /// The current section, or the first section in a pane with another root.
+  var section: Section { shownSection ?? sections[0] }
+
+  /// The stack of the pane that the section keys change.
+  var stack: PaneStack { stack(of: lead) }
+
+  /// The stacks of all visible panes.
+  var shownStacks: [PaneStack] { panes.shownStacks }
 
   /// The screen with keyboard focus.
   var focus: any Screen { panes.focused.pane.front }
 
-  /// The section's root screen.
+  /// The root screen of ``stack``.
   var root: any Screen { stack.panes[0].main }
 
   /// The screen with keyboard focus; nil while a sheet is open.
   var uncoveredFocus: (any Screen)? { panes.window?.topSheet == nil ? focus : nil }
 
-  private var allowsSide: Bool { account.isSignedIn && section != .messages }
+  var allowsMessages: Bool { account.isSignedIn && contents[.main]?.isSection(.messages) == false }
 
   private func stack(of section: Section) -> PaneStack {
     if let stack = stacks[section] { return stack }
@@ -63,6 +75,7 @@ final class SectionRouter {
       return screen.factory.pane(for: place, for: screen)
     }
     stack.didChangeTop.add(self) { $0.screen.setNeedsBars() }
+    unrestored.append(stack)
     return stack
   }
 
@@ -84,26 +97,32 @@ final class SectionRouter {
 
   // MARK: Sections
 
-  /// Shows a section. If it is already shown, returns to its root, or shows the next view if the root of the views is
-  /// already in front. If the account doesn't have the section, shows a message.
+  /// Shows a section in the current pane, or focuses the pane that shows it. If it has focus already, returns to its
+  /// root, or shows the next view if the root of the views is already in front. If the account doesn't have the section,
+  /// shows a message.
   func go(to section: Section) {
     guard sections.contains(section) else {
       return screen.say(MainWords.isMissing(section), .warning)
     }
-    if section == self.section {
-      let isRoot = stack.isAtRoot
-      stack.pane.closeDetail()
-      stack.popToRoot()
-      stack.pane.closeDetail()
-      if isRoot { (root as? SavedSearchViewController)?.showNext() }
-      return screen.setNeedsBars()
+    let pane = lead
+    if contents[pane]?.isSection(section) == true { return returnToRoot() }
+    if !panes.isAutomatic, let other = panes.tree.panes.first(where: { contents[$0]?.isSection(section) == true }) {
+      return panes.focus(other)
     }
-    self.section = section
-    let isNew = stacks[section] == nil
-    panes.allowsSide = allowsSide
-    panes.show(stack)
-    if isNew { screen.restoreChild(stack) }
+    contents[pane] = .section(section)
+    panes.allowsMessages = allowsMessages
+    panes.stackDidChange(in: pane)
     root.visitDidBegin()
+    screen.setNeedsBars()
+  }
+
+  private func returnToRoot() {
+    let isRoot = stack.isAtRoot
+    stack.pane.closeDetail()
+    stack.popToRoot()
+    stack.pane.closeDetail()
+    if isRoot { (root as? SavedSearchViewController)?.showNext() }
+    panes.focus(lead)
     screen.setNeedsBars()
   }
 
@@ -125,7 +144,11 @@ final class SectionRouter {
   // MARK: State
 
   /// Includes the stacks of hidden sections.
-  var restorationChildren: [ViewController] { [panes] + sections.compactMap { stacks[$0] } }
+  var restorationChildren: [ViewController] { [panes] + sections.compactMap { stacks[$0] } + placeStacks }
+
+  private var placeStacks: [PaneStack] {
+    contents.values.compactMap { if case .place(let stack) = $0 { stack } else { nil } }
+  }
 
   /// Shows the section that was open when the program last quit, unless a setting determines the first section.
   func restore(_ restored: Section) {
@@ -156,36 +179,83 @@ final class SectionRouter {
     stack.replaceTop(with: screen.factory.pane(for: place, for: screen))
   }
 
-  /// Returns the stack to show `place` in. This is the focused stack, except that chats open in the stack of the
-  /// messages if that is visible next to the section. In that case, closes the same chat in the section's stack.
+  /// Returns the stack to show `place` in. This is the focused stack, except that chats open in a visible pane of the
+  /// messages. In that case, closes the same chat in other panes.
   private func home(of place: Place) -> PaneStack {
-    guard case .conversation(let conversation) = place, let side = panes.side else { return panes.focused }
-    if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
-    return side
+    guard case .conversation(let conversation) = place, let messages = stacks[.messages],
+      shownStacks.contains(where: { $0 === messages })
+    else { return panes.focused }
+    for stack in shownStacks where stack !== messages {
+      if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
+    }
+    return messages
   }
 
-  var canGoBack: Bool { panes.focused === panes.side || !panes.focused.isAtRoot }
+  var canGoBack: Bool { panes.current != lead || panes.yieldsToDetail || !panes.focused.isAtRoot }
 
   func goBack() {
     let stack = panes.focused
-    if stack.pane.closeDetail() { return screen.setNeedsBars() }
+    if panes.yieldsToDetail || stack.pane.front !== stack.pane.main, stack.pane.closeDetail() {
+      return screen.setNeedsBars()
+    }
     if stack.pop() { return }
-    panes.focusSection()
-    screen.setNeedsBars()
-  }
-
-  func moveToPane(next: Bool) {
-    panes.move(toNext: next)
+    panes.focus(lead)
     screen.setNeedsBars()
   }
 
   /// Shows or hides the messages next to the section.
   func toggleMessages() {
     guard account.isSignedIn else { return screen.say(MainWords.needsAccount(.messages), .warning) }
-    guard panes.hasRoomForSide else {
-      return screen.say(MainWords.noRoomForMessages, .warning) { [weak panes] in panes?.hasRoomForSide == false }
+    guard panes.isAutomatic else { return toggleOwnMessages() }
+    guard AutomaticPanes.hasRoom(in: panes.size) else {
+      return screen.say(MainWords.noRoomForMessages, .warning) { [weak panes] in
+        panes.map { !AutomaticPanes.hasRoom(in: $0.size) } ?? false
+      }
     }
-    panes.toggleSide()
+    panes.toggleMessages()
     screen.setNeedsBars()
+  }
+}
+
+extension SectionRouter: PanesDelegate {
+  func stack(of pane: PaneID) -> PaneStack {
+    switch contents[pane] {
+    case .section(let section): stack(of: section)
+    case .place(let stack): stack
+    case nil: stack(of: sections[0])
+    }
+  }
+
+  func didShow(_ stack: PaneStack) {
+    guard let index = unrestored.firstIndex(where: { $0 === stack }) else { return }
+    unrestored.remove(at: index)
+    screen.restoreChild(stack)
+  }
+
+  func encodeContent(of pane: PaneID, into state: inout RestorableState) {
+    contents[pane]?.encode(as: pane, into: &state)
+  }
+
+  func restoreContent(of pane: PaneID, from state: RestorableState) -> Bool {
+    let (section, place) = PaneContent.decode(pane, from: state)
+    if let section, sections.contains(section) {
+      contents[pane] = .section(section)
+      return true
+    }
+    guard let identifier = PaneContent.identifier(of: place),
+      let place = Place(restorationIdentifier: identifier, state: place, in: account)
+    else { return false }
+    contents[pane] = .place(placeStack(root: screen.factory.pane(for: place, for: screen), in: pane))
+    return true
+  }
+
+  /// Returns a stack with a place as its root.
+  func placeStack(root: any Pane, in pane: PaneID) -> PaneStack {
+    let (identifier, context) = (root.restorationIdentifier, root.restorationContext)
+    let stack = newStack(root: root)
+    root.restorationContext = [:]
+    stack.restorationIdentifier = "pane \(pane.number)"
+    PaneContent.describe(identifier, context, in: stack)
+    return stack
   }
 }

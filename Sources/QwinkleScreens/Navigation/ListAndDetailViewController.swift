@@ -12,6 +12,13 @@ public class ListAndDetailViewController: ViewController, Pane {
   private let detailKey: String
   /// The detail that was open when the program last quit, until it is shown.
   private var restoredDetail: String?
+  public private(set) var isDetailOpen = false {
+    didSet {
+      guard isDetailOpen != oldValue else { return }
+      detailDidOpenOrClose()
+      list.navigator?.detailDidOpenOrClose()
+    }
+  }
 
   /// - Parameters:
   ///   - secondary: The detail, or a container of the current detail.
@@ -49,6 +56,8 @@ public class ListAndDetailViewController: ViewController, Pane {
   func show(_ place: Place) -> Bool { false }
   /// Shows the detail of the selected row if that is visible. Called when another row may be selected.
   func updateDetail() {}
+  /// Called after the user has opened or closed the detail. The default does nothing.
+  func detailDidOpenOrClose() {}
   /// Text that identifies the detail in the next run. The default is nil.
   var restorableDetail: String? { nil }
   /// Shows the detail with a text from the last run. Returns false, the default, if the text is malformed.
@@ -67,7 +76,9 @@ public class ListAndDetailViewController: ViewController, Pane {
   override public func didRestoreChildren() {
     guard let text = restoredDetail else { return }
     restoredDetail = nil
-    if restoreDetail(text) { split.showSecondary(givesKeys: hasKeys ?? true) }
+    guard restoreDetail(text) else { return }
+    isDetailOpen = true
+    split.showSecondary(givesKeys: hasKeys ?? true)
   }
 
   // MARK: Pane
@@ -90,20 +101,29 @@ public class ListAndDetailViewController: ViewController, Pane {
 
   public func openDetail(_ place: Place) -> Bool {
     guard show(place) else { return false }
+    isDetailOpen = true
     split.showSecondary()
     return true
   }
 
-  public func openDetail() -> Bool {
-    guard !isInDetail, let selectedPlace else { return false }
-    return openDetail(selectedPlace)
-  }
-
   @discardableResult
   public func closeDetail() -> Bool {
-    guard isInDetail else { return false }
+    guard isInDetail || isDetailOpen else { return false }
+    isDetailOpen = false
     split.showPrimary()
     updateDetail()
+    return true
+  }
+
+  public func focusDetail(_ isDetail: Bool) -> Bool {
+    guard isSideBySide, isDetail != isInDetail else { return false }
+    if isDetail {
+      guard let selectedPlace, show(selectedPlace) else { return false }
+      split.showSecondary()
+    } else {
+      split.showPrimary()
+      updateDetail()
+    }
     return true
   }
 

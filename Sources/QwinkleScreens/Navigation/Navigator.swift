@@ -33,6 +33,8 @@ public protocol Navigator: Reporter {
   func quit()
   /// Call when a screen selects another row, or when the content of its selected row changes.
   func selectionDidChange(in screen: any Screen)
+  /// Call when the user has opened or closed the detail of a list, which may need more room.
+  func detailDidOpenOrClose()
   /// Call when a screen's status has changed.
   func statusDidChange(of screen: any Screen)
 }

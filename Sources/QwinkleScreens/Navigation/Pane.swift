@@ -19,11 +19,13 @@ public protocol Pane: ViewController {
   var hasDetail: Bool { get }
   /// Shows `place` as the detail and focuses it. Returns false if the pane can't show it.
   func openDetail(_ place: Place) -> Bool
-  /// Focuses the detail of the selected row. Returns false if it is already focused or if there is no detail.
-  func openDetail() -> Bool
-  /// Returns from the detail to the list. Returns false if the list is already focused.
+  /// Whether the user opened the detail and didn't close it. False if the detail is only a preview.
+  var isDetailOpen: Bool { get }
+  /// Closes the detail and returns to the list. Returns false if no detail is focused or open.
   @discardableResult
   func closeDetail() -> Bool
+  /// Moves focus from the list to the visible detail, or back. Returns false if there is no such move.
+  func focusDetail(_ isDetail: Bool) -> Bool
   /// Shows the detail of the selected row, if `screen` is in this pane and the detail is visible.
   func follow(_ screen: any Screen)
 }
@@ -37,8 +39,9 @@ extension Screen {
   public var isSideBySide: Bool { false }
   public var hasDetail: Bool { true }
   public func openDetail(_ place: Place) -> Bool { false }
-  public func openDetail() -> Bool { false }
+  public var isDetailOpen: Bool { false }
   public func closeDetail() -> Bool { false }
+  public func focusDetail(_ isDetail: Bool) -> Bool { false }
   public func follow(_ screen: any Screen) {}
 }
 

@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleModel
 import QwinkleStore
 
@@ -10,6 +11,11 @@ final class ListAndThreadViewController: ListAndDetailViewController {
     self.thread = thread
     super.init(
       list: list, secondary: thread, detailKey: "thread", minimumColumns: ContentWidth.listAndThread)
+  }
+
+  /// A thread that the user opened needs less room than a preview is worth.
+  override func detailDidOpenOrClose() {
+    split.minimumColumns = isDetailOpen ? SizeClass.wide.minimumColumns : ContentWidth.listAndThread
   }
 
   override var detail: (any Screen)? { thread }

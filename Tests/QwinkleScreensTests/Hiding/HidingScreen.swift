@@ -106,7 +106,7 @@ extension HidingPlace {
     if self == .conversations || self == .chat {
       for qwink in qwinks.reversed() { server.messages.add("c\(qwink.id)", with: [qwink.author], [qwink]) }
     }
-    let screen = try await Screen.settled(server, rows: 240, columns: 100)
+    let screen = try await Screen.settled(server, rows: 240, columns: 100, hidesMessages: true)
     screen.account.follows.loadRelationships(to: [HidingRule.muted, HidingRule.blocked])
     await screen.settle()
     return screen

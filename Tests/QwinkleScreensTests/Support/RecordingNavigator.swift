@@ -33,6 +33,7 @@ final class RecordingNavigator: Navigator {
     confirmed()
   }
   func type(_ line: String, hint: String) {}
+  func detailDidOpenOrClose() {}
   func statusDidChange(of screen: any QwinkleScreens.Screen) {}
 }
 

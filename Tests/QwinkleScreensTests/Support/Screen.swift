@@ -1,7 +1,6 @@
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
-import QwinkleScreens
 import QwinkleService
 import QwinkleStore
 import Terminal
@@ -10,6 +9,7 @@ import Testing
 import Timekeeping
 
 @testable import QwinkleApp
+@testable import QwinkleScreens
 
 /// The whole app on an in-memory terminal, with a scripted server and a virtual clock.
 @MainActor
@@ -27,9 +27,12 @@ final class Screen: Played {
   private(set) var exitStatus: Int32?
 
   /// Builds the app's object graph and shows the first frame. No request is sent yet.
+  ///
+  /// - Parameter hidesMessages: Whether the messages are hidden in windows with room for them.
   init(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
-    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
+    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false,
+    hidesMessages: Bool = false
   ) throws {
     self.server = server
     self.folder = folder
@@ -47,6 +50,7 @@ final class Screen: Played {
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
       log: FileLog.logger(directory: paths.state, clock: clock), opener: opener)
     application.process = self
+    if hidesMessages { main.router.panes.automatic.wantsMessages = false }
     // Tests of pending actions set another delay.
     account.pendingActions.seconds = 0
     try application.launch()
@@ -55,10 +59,12 @@ final class Screen: Played {
   /// Creates a screen and waits for the server's first responses.
   static func settled(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
-    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false
+    in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false,
+    hidesMessages: Bool = false
   ) async throws -> Screen {
     let screen = try Screen(
-      server, rows: rows, columns: columns, in: folder, isSignedIn: isSignedIn, isLinear: isLinear)
+      server, rows: rows, columns: columns, in: folder, isSignedIn: isSignedIn, isLinear: isLinear,
+      hidesMessages: hidesMessages)
     await screen.settle()
     return screen
   }

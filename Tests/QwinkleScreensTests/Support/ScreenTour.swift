@@ -90,6 +90,8 @@ struct ScreenTour {
       $0.perform(.recordAdd)
     },
     Stop(name: "recipient") {
+      // The second call closes the chat of an earlier stop.
+      $0.main.router.go(to: .messages)
       $0.main.router.go(to: .messages)
       $0.perform(.message)
       $0.type("bo")

@@ -1,0 +1,47 @@
+import PaneKit
+
+/// The content of a pane.
+@MainActor
+enum PaneContent {
+  case section(Section)
+  /// A stack whose root is a place. The stack's restoration context describes the place.
+  case place(PaneStack)
+
+  private static let identifier = "place"
+
+  /// Describes the place at the root of `stack` in its restoration context, so that both can be created again.
+  static func describe(_ identifier: String?, _ context: RestorableState, in stack: PaneStack) {
+    stack.restorationContext = context
+    stack.restorationContext[Self.identifier] = identifier
+  }
+
+  /// The identifier of the place at the root; nil for a section.
+  var placeIdentifier: String? {
+    guard case .place(let stack) = self else { return nil }
+    return stack.restorationContext[Self.identifier]
+  }
+
+  func isSection(_ section: Section) -> Bool {
+    if case .section(section) = self { true } else { false }
+  }
+
+  func encode(as pane: PaneID, into state: inout RestorableState) {
+    switch self {
+    case .section(let section): state[Self.key(pane)] = section.rawValue
+    case .place(let stack):
+      for (key, value) in stack.restorationContext { state["\(Self.key(pane)) \(key)"] = value }
+    }
+  }
+
+  /// Returns the section of a pane in a saved state, or the identifier and context of its place.
+  static func decode(_ pane: PaneID, from state: RestorableState) -> (section: Section?, place: RestorableState) {
+    let prefix = key(pane) + " "
+    var place: RestorableState = [:]
+    for (name, value) in state where name.hasPrefix(prefix) { place[String(name.dropFirst(prefix.count))] = value }
+    return (state[key(pane)].flatMap(Section.init), place)
+  }
+
+  static func identifier(of place: RestorableState) -> String? { place[identifier] }
+
+  private static func key(_ pane: PaneID) -> String { "pane \(pane.number)" }
+}

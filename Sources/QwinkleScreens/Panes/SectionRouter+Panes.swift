@@ -1,0 +1,134 @@
+import PaneKit
+import QwinkleModel
+
+/// The keys that arrange panes.
+extension SectionRouter {
+  private static let mostPanes = 12
+  /// Columns and rows by which a key changes a pane's size.
+  private static let columnStep = 4
+  private static let rowStep = 2
+
+  /// Splits the focused pane. If a place was opened in the pane, the place moves to the new pane. Otherwise the new pane
+  /// shows the first section that isn't visible.
+  func split(along axis: PaneAxis) {
+    let pane = panes.current
+    var tree = panes.tree
+    let new = PaneID(number: (tree.panes.map(\.number).max() ?? 0) + 1)
+    tree.split(pane, along: axis, with: new)
+    guard tree.panes.count <= Self.mostPanes, tree.fitted(to: panes.size, around: new) == tree else {
+      return screen.say(MainWords.noRoomForPane, .warning)
+    }
+    guard let content = contentForSplit(of: pane, as: new) else {
+      return screen.say(MainWords.nothingForPane, .warning)
+    }
+    contents[new] = content
+    panes.arrange(tree, focusing: new)
+    screen.setNeedsBars()
+  }
+
+  private func contentForSplit(of pane: PaneID, as new: PaneID) -> PaneContent? {
+    if let place = stack(of: pane).removeTop() { return .place(placeStack(root: place, in: new)) }
+    let shown = panes.tree.panes.compactMap { contents[$0] }
+    // The section after this one comes first.
+    let index = sections.firstIndex { contents[pane]?.isSection($0) == true } ?? -1
+    let order = sections[(index + 1)...] + sections[..<(index + 1)]
+    return order.first { section in !shown.contains { $0.isSection(section) } }.map { .section($0) }
+  }
+
+  /// Closes the focused pane.
+  func closePane() {
+    guard panes.tree.panes.count > 1 else { return screen.say(MainWords.isOnlyPane, .dim) }
+    if panes.showsMessages, panes.current == .messages { return toggleMessages() }
+    let pane = panes.current
+    var tree = panes.tree
+    let next = neighbor(of: pane)
+    tree.remove(pane)
+    contents[pane] = nil
+    panes.arrange(tree, focusing: next)
+    screen.setNeedsBars()
+  }
+
+  /// Closes all panes but the focused one.
+  func closeOtherPanes() {
+    let pane = panes.current
+    for other in panes.tree.panes where other != pane { contents[other] = nil }
+    panes.arrange(.pane(pane), focusing: pane)
+    screen.setNeedsBars()
+  }
+
+  /// Exchanges the focused pane with the next one, or the last pane with the one before it.
+  func swapPanes() {
+    guard panes.tree.panes.count > 1 else { return screen.say(MainWords.isOnlyPane, .dim) }
+    let pane = panes.current
+    let other = neighbor(of: pane)
+    panes.rearrange { $0.swap(pane, other) }
+  }
+
+  func zoomPane() {
+    guard panes.isZoomed || panes.showsSeveralStacks else { return screen.say(MainWords.isOnlyPane, .dim) }
+    panes.toggleZoom()
+    screen.setNeedsBars()
+  }
+
+  /// Makes the focused pane larger along `axis`, or smaller.
+  func growPane(along axis: PaneAxis, larger: Bool) {
+    let step = axis == .columns ? Self.columnStep : Self.rowStep
+    panes.growCurrent(along: axis, by: larger ? step : -step)
+  }
+
+  /// Returns to the panes that follow the window's size.
+  func arrangeAutomatically() {
+    guard !panes.isAutomatic else { return }
+    let section = section
+    contents = [.main: .section(section), .messages: .section(.messages)]
+    panes.allowsMessages = allowsMessages
+    panes.arrange(nil, focusing: .main)
+    screen.setNeedsBars()
+  }
+
+  /// Moves focus to the pane in a direction, or between a list and its detail.
+  func moveFocus(toward direction: PaneDirection) {
+    let pane = panes.focused.pane
+    if direction.axis == .columns, pane.focusDetail(direction.isForward) { return screen.setNeedsBars() }
+    if let other = panes.neighbor(toward: direction) { panes.focus(other) }
+    screen.setNeedsBars()
+  }
+
+  /// Moves focus to the next pane, and from the last pane to the first.
+  func focusNextPane() {
+    let pane = panes.focused.pane
+    if pane.focusDetail(true) { return screen.setNeedsBars() }
+    let all = panes.shownTree.panes
+    let index = all.firstIndex(of: panes.current) ?? 0
+    let next = all[(index + 1) % all.count]
+    if next == panes.current || stack(of: next).pane.front !== stack(of: next).pane.main {
+      _ = stack(of: next).pane.focusDetail(false)
+    }
+    if next != panes.current { panes.focus(next) }
+    screen.setNeedsBars()
+  }
+
+  /// Adds the messages to the user's arrangement, or closes them.
+  func toggleOwnMessages() {
+    if let pane = panes.tree.panes.first(where: { contents[$0]?.isSection(.messages) == true }) {
+      guard panes.tree.panes.count > 1 else { return screen.say(MainWords.isOnlyPane, .dim) }
+      contents[pane] = nil
+      let focus = panes.current == pane ? neighbor(of: pane) : panes.current
+      return panes.rearrange(focusing: focus) { $0.remove(pane) }
+    }
+    let new = PaneID(number: (panes.tree.panes.map(\.number).max() ?? 0) + 1)
+    let tree = PaneTree.split(.columns, share: 0.65, panes.tree, .pane(new))
+    guard tree.fitted(to: panes.size, around: new) == tree else {
+      return screen.say(MainWords.noRoomForPane, .warning)
+    }
+    contents[new] = .section(.messages)
+    panes.arrange(tree, focusing: panes.current)
+  }
+
+  /// The next pane, or the previous one of the last pane.
+  private func neighbor(of pane: PaneID) -> PaneID {
+    let all = panes.tree.panes
+    let index = all.firstIndex(of: pane) ?? 0
+    return all[index + 1 < all.count ? index + 1 : max(0, index - 1)]
+  }
+}
