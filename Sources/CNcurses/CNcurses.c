@@ -239,6 +239,26 @@ int qw_start_color(void) {
 
 bool qw_has_default_colors(void) { return use_default_colors() == OK; }
 bool qw_has_direct_color(void) { return tigetflag("RGB") > 0; }
+
+bool qw_announces_direct_color(void) {
+  return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || qw_capability("RGB") || tigetflag("Tc") > 0;
+}
+
+static bool sends(const char *name, const char *sequence) {
+  const char *capability = qw_capability(name);
+  if (!capability) return false;
+  const char *sent = tparm(capability, 200);
+  return sent && strcmp(sent, sequence) == 0;
+}
+
+bool qw_numbers_colors(void) {
+  // ncurses exchanges the colours of reversed text if the terminal can't combine both.
+  const int reverse = 4;
+  int excluded = tigetnum("ncv");
+  if (excluded > 0 && excluded & reverse) return false;
+  return sends("setaf", "\033[38;5;200m") && sends("setab", "\033[48;5;200m");
+}
+
 int qw_pair_limit(void) { return COLOR_PAIRS; }
 
 bool qw_define_pair(int pair, int foreground, int background) {

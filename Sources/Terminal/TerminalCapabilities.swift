@@ -14,7 +14,7 @@ public enum PictureDrawing: Hashable, Sendable {
 /// A terminal's capabilities, detected at startup. If the terminal later reports capabilities that change the look of
 /// text, colours or pictures, the driver sends ``TerminalEvent/capabilities(_:)``.
 public struct TerminalCapabilities: Hashable, Sendable {
-  /// Number of colours: 0 (monochrome), 8, 16, 256 or 1 << 24.
+  /// Number of colours that are drawn: 0 (monochrome), 8, 16, 256 or 1 << 24.
   public var colors: Int
   /// Whether the terminal reports mouse events.
   public var reportsMouse = false
@@ -48,6 +48,7 @@ public struct TerminalCapabilities: Hashable, Sendable {
 
   /// Whether pictures look the same with both sets of capabilities.
   public func showsPictures(like other: TerminalCapabilities) -> Bool {
-    placesPictures == other.placesPictures && drawsPictures == other.drawsPictures && cellSize == other.cellSize
+    colors == other.colors && placesPictures == other.placesPictures && drawsPictures == other.drawsPictures
+      && cellSize == other.cellSize
   }
 }

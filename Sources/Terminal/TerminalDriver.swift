@@ -48,6 +48,8 @@ public protocol TerminalDriver: AnyObject {
   func place(_ picture: PixelPicture) -> PicturePlacement?
   /// Changes the form in which all further text is drawn.
   func use(_ form: TextForm)
+  /// The user's choice of the number of colours. ``TerminalCapabilities/colors`` is the resulting number.
+  var colors: ColorChoice { get set }
   /// Whether the program receives mouse events. Otherwise the mouse selects text, as it does without the program.
   var usesMouse: Bool { get set }
   /// Statistics of drawing so far.

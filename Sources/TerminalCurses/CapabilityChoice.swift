@@ -8,6 +8,11 @@ struct TerminalEnvironment {
   var kind: String
   /// Whether the user wants colours.
   var wantsColors: Bool
+  /// The colours that the terminal announces, from `COLORTERM`. It may be the variable of the terminal outside a
+  /// multiplexer.
+  var colorTerm = ""
+  /// Whether the terminal is a window of tmux. Its type can be one of GNU screen.
+  var isInTmux = false
   /// The terminal program in lower case, such as `kitty`, `iterm`, `wezterm` or `ghostty`. Empty if the environment
   /// doesn't name it.
   var program = ""
@@ -20,7 +25,8 @@ struct TerminalEnvironment {
   /// The environment of this process.
   static var current: TerminalEnvironment {
     TerminalEnvironment(
-      kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil, program: drawingProgram,
+      kind: value("TERM") ?? "", wantsColors: value("NO_COLOR") == nil,
+      colorTerm: value("COLORTERM") ?? "", isInTmux: value("TMUX") != nil, program: drawingProgram,
       textForm: hasUnicodeLocale ? .unicode : .ascii)
   }
 

@@ -17,17 +17,33 @@ struct ColorPairCache {
   private let limit: Int
   private var looks: [TextStyle: Look] = [:]
   /// Pair numbers by their colours.
-  private var pairs: [Int: Int32] = [:]
+  private var pairs: [ExactColors.Pair: Int32] = [:]
+  /// Codes in place of 24-bit colours. Nil if ncurses draws the colours itself.
+  private var exact: ExactColors?
 
   /// Creates an empty cache.
   ///
   /// - Parameters:
-  ///   - colors: Number of colours of the terminal.
+  ///   - colors: Number of colours to use.
+  ///   - described: Number of colours in the terminal's description.
   ///   - limit: Pair numbers must be less than this.
-  init(colors: Int, hasDefaultColors: Bool, limit: Int) {
-    self.reduction = ColorReduction(colors: colors)
-    self.hasDefaultColors = hasDefaultColors
-    self.limit = limit
+  init(colors: Int, described: Int, hasDefaultColors: Bool, limit: Int) {
+    let isDirect = described >= ColorSupport.exact
+    exact = colors >= ColorSupport.exact && !isDirect ? ExactColors() : nil
+    // With a description of 24-bit colours, only the numbers 0 to 7 are colours of the palette.
+    reduction = ColorReduction(colors: colors, firstExact: isDirect ? 8 : exact == nil ? 256 : 16)
+    self.hasDefaultColors = hasDefaultColors || exact != nil
+    self.limit = exact == nil ? limit : min(limit, ExactColors.limit)
+  }
+
+  /// Returns the output of ncurses with the colours that the cache has assigned.
+  func expanding(_ bytes: [UInt8]) -> [UInt8] { exact?.expanding(bytes) ?? bytes }
+
+  /// Replaces the colours of a cell that ncurses has reported with the ones that the terminal shows.
+  func restoreColors(of cell: inout ScreenCell) {
+    let code = ExactColors.Pair(front: Int32(cell.foreground), back: Int32(cell.background))
+    guard let pair = exact?.pair(withCode: code) else { return }
+    (cell.foreground, cell.background) = (Int(pair.front), Int(pair.back))
   }
 
   /// Whether to discard all pairs before a frame of `cells` cells: more than half of the pairs are in use, and the
@@ -42,6 +58,7 @@ struct ColorPairCache {
   mutating func forget() {
     looks.removeAll(keepingCapacity: true)
     pairs.removeAll(keepingCapacity: true)
+    exact?.removeAll()
   }
 
   mutating func look(of style: TextStyle) -> Look {
@@ -78,22 +95,30 @@ struct ColorPairCache {
 
   /// Returns the colours that ncurses draws in place of these colours. -1 is the terminal's default colour. If ncurses
   /// supports default colours only in pair 0, all other pairs use white and black instead.
-  private func colors(_ foreground: Int32, _ background: Int32) -> (front: Int32, back: Int32) {
-    if hasDefaultColors || (foreground == -1 && background == -1) { return (foreground, background) }
-    return (foreground == -1 ? 7 : foreground, background == -1 ? 0 : background)
+  private func colors(_ foreground: Int32, _ background: Int32) -> ExactColors.Pair {
+    if hasDefaultColors || (foreground == -1 && background == -1) {
+      return ExactColors.Pair(front: foreground, back: background)
+    }
+    return ExactColors.Pair(front: foreground == -1 ? 7 : foreground, back: background == -1 ? 0 : background)
   }
 
   /// Returns the number of a pair. If no pairs are left, drops the background, then the foreground too.
   private mutating func pair(foreground: Int32, background: Int32) -> Int32 {
     if foreground == -1, background == -1 { return 0 }
-    let (front, back) = colors(foreground, background)
-    let wanted = Int(front) << 32 | Int(UInt32(bitPattern: back))
+    let wanted = colors(foreground, background)
     if let number = pairs[wanted] { return number }
     let number = Int32(pairs.count + 1)
-    guard Int(number) < limit, qw_define_pair(number, front, back) else {
+    guard Int(number) < limit, define(wanted, number) else {
       return background == -1 ? 0 : pair(foreground: foreground, background: -1)
     }
     pairs[wanted] = number
     return number
+  }
+
+  private mutating func define(_ pair: ExactColors.Pair, _ number: Int32) -> Bool {
+    guard let code = exact?.add(pair) else { return qw_define_pair(number, pair.front, pair.back) }
+    if qw_define_pair(number, code.front, code.back) { return true }
+    exact?.removeLast()
+    return false
   }
 }

@@ -13,6 +13,8 @@ struct ColorReduction {
 
   /// Number of colours: 0, 8, 16, 256 or 1 << 24.
   let colors: Int
+  /// The first number that is an RGB value. Lower numbers are colours of the palette.
+  let firstExact: Int
 
   /// Common values of the palette. The user may have changed them.
   private static let palette: [(red: Int, green: Int, blue: Int)] = [
@@ -34,6 +36,29 @@ struct ColorReduction {
     }
   }
 
+  /// Returns the terminal's number of one of its 256 colours.
+  private func number(ofPalette index: Int) -> Int32 {
+    guard index >= firstExact else { return Int32(index) }
+    return number(of: index < 16 ? Self.palette[index] : Self.cubeColor(index))
+  }
+
+  /// Returns the number of an RGB value. The darkest shades of blue have the numbers of palette colours, so they become
+  /// the next shade.
+  private func number(of color: (red: Int, green: Int, blue: Int)) -> Int32 {
+    let number = color.red << 16 | color.green << 8 | color.blue
+    return Int32(number == 0 ? 0 : max(firstExact, number))
+  }
+
+  /// Returns the value of a colour of the cube (16–231) or the greys (232–255).
+  private static func cubeColor(_ index: Int) -> (red: Int, green: Int, blue: Int) {
+    if index >= 232 {
+      let grey = 8 + 10 * (index - 232)
+      return (grey, grey, grey)
+    }
+    let place = index - 16
+    return (cubeLevels[place / 36], cubeLevels[place / 6 % 6], cubeLevels[place % 6])
+  }
+
   private func reducedPalette(_ index: Int) -> Reduced {
     switch colors {
     case ..<16 where index == 8:
@@ -42,23 +67,17 @@ struct ColorReduction {
       return .standard
     case ..<16 where index >= 8:
       return Reduced(number: Int32(index - 8), isBrightened: true)
-    case (1 << 24)... where index >= 8:
-      let value = Self.palette[index]
-      return Reduced(number: Int32(value.red << 16 | value.green << 8 | value.blue))
     default:
-      return Reduced(number: Int32(index))
+      return Reduced(number: number(ofPalette: index))
     }
   }
 
   private func reducedRGB(_ color: (red: Int, green: Int, blue: Int)) -> Reduced {
     switch colors {
-    case (1 << 24)...:
-      // In direct colour, numbers 0 to 7 are palette colours. The darkest shades of blue would have numbers 1 to 7, so
-      // they become number 8.
-      let number = color.red << 16 | color.green << 8 | color.blue
-      return Reduced(number: Int32(number == 0 ? 0 : max(8, number)))
+    case ColorSupport.exact...:
+      return Reduced(number: number(of: color))
     case 256...:
-      return Reduced(number: Int32(nearestOf256(to: color)))
+      return Reduced(number: number(ofPalette: nearestOf256(to: color)))
     default:
       let nearest = (0..<16).min { distance(Self.palette[$0], color) < distance(Self.palette[$1], color) } ?? 7
       return reducedPalette(nearest)

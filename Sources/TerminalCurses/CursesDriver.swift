@@ -97,6 +97,15 @@ public final class CursesDriver: ProcessDriver {
     }
   }
 
+  public var colors = ColorChoice.auto {
+    didSet {
+      guard colors != oldValue, let screen else { return }
+      let former = capabilities
+      screen.use(colors)
+      if isRunning, !capabilities.looks(like: former) { tell(.capabilities(capabilities)) }
+    }
+  }
+
   public var statistics: TerminalStatistics {
     var statistics = counts
     (statistics.bytes, statistics.writes) = connection.traffic
@@ -222,7 +231,8 @@ public final class CursesDriver: ProcessDriver {
     cellSizeIsReply = false
     background = connection.background
     counts = TerminalStatistics()
-    let screen = try CursesScreen(environment, size: connection.windowSize ?? Size(rows: 24, columns: 80))
+    let screen = try CursesScreen(
+      environment, colors: colors, size: connection.windowSize ?? Size(rows: 24, columns: 80))
     screen.modes.usesMouse = usesMouse && screen.capabilities.reportsMouse
     self.screen = screen
   }

@@ -22,6 +22,7 @@ final class CursesScreen {
 
   private let handle: OpaquePointer
   private let file: FrameFile
+  private let colorSupport: ColorSupport
   private var colorPairs: ColorPairCache
   /// The cells that were drawn last.
   private(set) var shown: CellGrid
@@ -36,7 +37,7 @@ final class CursesScreen {
 
   /// Opens the screen with the description of the environment's terminal type. If ncurses can't use that description,
   /// opens it with the description of a similar type.
-  init(_ environment: TerminalEnvironment, size: Size) throws(TerminalError) {
+  init(_ environment: TerminalEnvironment, colors choice: ColorChoice, size: Size) throws(TerminalError) {
     guard let file = FrameFile() else { throw .notATerminal }
     qw_set_ambiguous_columns(Int32(environment.textForm.ambiguousColumns))
     _ = qw_use_unicode()
@@ -51,14 +52,14 @@ final class CursesScreen {
     }
     handle = opened
     self.file = file
-    let colors = environment.wantsColors ? Self.usableColors(Int(qw_start_color())) : 0
-    var capabilities = TerminalCapabilities(ofOpenScreen: environment.kind, colors: colors)
+    colorSupport = ColorSupport(ofOpenScreen: environment)
+    var capabilities = TerminalCapabilities(
+      ofOpenScreen: environment.kind, colors: colorSupport.colors(for: choice))
     capabilities.textForm = environment.textForm
     self.capabilities = capabilities
     modes = TerminalModes(
       bracketsPaste: qw_capability("smcup") != nil, usesMouse: false, keepsTitle: capabilities.hasTitle)
-    colorPairs = ColorPairCache(
-      colors: colors, hasDefaultColors: colors > 0 && qw_has_default_colors(), limit: Int(qw_pair_limit()))
+    colorPairs = ColorPairCache(ofOpenScreen: colorSupport, colors: capabilities.colors)
     shown = CellGrid(size: Size(rows: Int(qw_rows()), columns: Int(qw_columns())))
     resize(to: size)
   }
@@ -66,7 +67,7 @@ final class CursesScreen {
   var size: Size { shown.size }
 
   /// Returns the output of ncurses since the last call, with each substitute replaced by its cluster.
-  func takeOutput() -> [UInt8] { substitutes.expanding(file.take()) }
+  func takeOutput() -> [UInt8] { substitutes.expanding(colorPairs.expanding(file.take())) }
 
   /// Remembers the changed rows of a frame that is not drawn. The next frame that is drawn compares these rows too.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
@@ -94,7 +95,16 @@ final class CursesScreen {
     update(cursor: frame.cursor)
   }
 
-  /// Discards all colour pairs, so that the frame that is being presented redraws the whole screen.
+  /// Uses the chosen number of colours from the next frame on.
+  func use(_ choice: ColorChoice) {
+    let colors = colorSupport.colors(for: choice)
+    guard isOpen, colors != capabilities.colors else { return }
+    capabilities.colors = colors
+    colorPairs = ColorPairCache(ofOpenScreen: colorSupport, colors: colors)
+    recycleColors()
+  }
+
+  /// Discards all colour pairs, so that the next frame redraws the whole screen.
   private func recycleColors() {
     colorPairs.forget()
     latest = nil
@@ -147,6 +157,7 @@ final class CursesScreen {
     var cell = qw_cell()
     guard isOpen, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
     var shown = ScreenCell(cell)
+    colorPairs.restoreColors(of: &shown)
     guard let scalar = shown.text.unicodeScalars.first, scalar.value >= Substitute.first.lowerBound else {
       return shown
     }
@@ -291,15 +302,26 @@ final class CursesScreen {
       qw_put(Int32(row), Int32(column), $0.baseAddress, $0.count, Int32(columns), look.attributes, look.pair)
     }
   }
+}
 
-  /// Returns the largest number of colours, up to `colors`, that ``ColorReduction`` supports.
-  private static func usableColors(_ colors: Int) -> Int {
-    switch colors {
-    case (1 << 24)...: qw_has_direct_color() ? 1 << 24 : 256
-    case 256...: 256
-    case 16...: 16
-    case 8...: 8
-    default: 0
-    }
+extension ColorSupport {
+  /// The colours of the terminal on which ncurses has opened a screen.
+  @MainActor
+  fileprivate init(ofOpenScreen environment: TerminalEnvironment) {
+    let colors = environment.wantsColors ? Int(qw_start_color()) : 0
+    let isDirect = colors >= Self.exact && qw_has_direct_color()
+    self.init(
+      described: isDirect ? Self.exact : min(256, colors),
+      canBeExact: isDirect || colors >= 256 && qw_numbers_colors(),
+      announcesExact: ColorSupport.announcesExact(in: environment, description: qw_announces_direct_color()))
+  }
+}
+
+extension ColorPairCache {
+  @MainActor
+  fileprivate init(ofOpenScreen support: ColorSupport, colors: Int) {
+    self.init(
+      colors: colors, described: support.described,
+      hasDefaultColors: support.described > 0 && qw_has_default_colors(), limit: Int(qw_pair_limit()))
   }
 }

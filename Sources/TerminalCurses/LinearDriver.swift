@@ -35,6 +35,8 @@ public final class LinearDriver: ProcessDriver {
 
   /// Has no effect.
   public var usesMouse = false
+  /// Has no effect.
+  public var colors = ColorChoice.auto
 
   /// Creates a driver for the terminal of two open descriptors, which the caller closes.
   ///

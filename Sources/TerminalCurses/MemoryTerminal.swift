@@ -21,14 +21,16 @@ public final class MemoryTerminal {
   private var output: [UInt8] = []
 
   /// Creates a terminal with the built-in description of `kind`, or with the host's if there is no built-in one.
+  /// `colorTerm` is the value of `COLORTERM`.
   public init(
-    size: Size, kind: String = "xterm-256color", colors: Bool = true, cellSize: CellSize? = nil,
-    background: TerminalBackground? = nil
+    size: Size, kind: String = "xterm-256color", colors: Bool = true, colorTerm: String = "",
+    cellSize: CellSize? = nil, background: TerminalBackground? = nil
   ) {
     self.size = size.drawn
     self.cellSize = cellSize
     self.background = background
-    environment = TerminalEnvironment(kind: kind, wantsColors: colors, prefersBuiltIn: true, textForm: .unicode)
+    environment = TerminalEnvironment(
+      kind: kind, wantsColors: colors, colorTerm: colorTerm, prefersBuiltIn: true, textForm: .unicode)
   }
 
   /// Whether a usable description of `kind` exists, built in or on this host. A terminal of another kind is drawn with

@@ -6,6 +6,7 @@ final class SilentDriver: TerminalDriver {
   let size = Size(rows: 30, columns: 100)
   let capabilities = TerminalCapabilities(colors: 256)
   var usesMouse = false
+  var colors = ColorChoice.auto
   let statistics = TerminalStatistics()
 
   func press(_ key: Character) { delegate?.terminalDriver(self, didReceive: [.key(.character(key))]) }

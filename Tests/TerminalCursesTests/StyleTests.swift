@@ -36,6 +36,43 @@ extension CursesTests {
       #expect(direct.foreground == 0xFF8700 && direct.background == 0x303030)
     }
 
+    @Test func `24-bit colours are drawn exactly on a terminal that announces them`() throws {
+      try withScreen(2, 10, colorTerm: "truecolor") { driver, terminal, _ in
+        _ = terminal.takeOutput()
+        let tinted = TextStyle(.rgb(red: 250, green: 162, blue: 168), on: .rgb(red: 29, green: 48, blue: 62), .bold)
+        driver.present(picture(2, 10, ["x"], style: tinted))
+        let cell = try #require(driver.cell(row: 0, column: 0))
+        #expect(cell.foreground == 0xFAA2A8 && cell.background == 0x1D303E && cell.attributes == .bold)
+        let output = String(decoding: terminal.takeOutput(), as: UTF8.self)
+        #expect(output.contains("[38;2;250;162;168;48;2;29;48;62mx"), "\(output.debugDescription)")
+        #expect(!output.contains("38;5"))
+        // The palette's colours and the default stay the user's own.
+        driver.present(picture(2, 10, ["y"], style: TextStyle(.palette(12), on: .standard)))
+        let plain = try #require(driver.cell(row: 0, column: 0))
+        #expect(plain.foreground == 12 && plain.background == -1)
+        #expect(String(decoding: terminal.takeOutput(), as: UTF8.self).contains("94;49my"))
+      }
+    }
+
+    @Test(arguments: [
+      (ColorChoice.auto, 0xFAA2A8), (.exact, 0xFAA2A8), (.cube, 217), (.palette, 7), (.none, -1),
+    ])
+    func `the user's choice changes the colours at once`(choice: ColorChoice, color: Int) throws {
+      let style = TextStyle(.rgb(red: 250, green: 162, blue: 168))
+      try withScreen(2, 10, colorTerm: "truecolor") { driver, terminal, recorder in
+        driver.colors = choice == .none ? .auto : .none
+        driver.present(picture(2, 10, ["x"], style: style))
+        driver.colors = choice
+        // The frame has no changed rows, but the screen is drawn again.
+        var frame = picture(2, 10, ["x"], style: style)
+        frame.changedRows = RangeSet()
+        driver.present(frame)
+        let cell = try #require(driver.cell(row: 0, column: 0))
+        #expect(cell.foreground == color && cell.text == "x")
+        #expect(recorder.events.contains { if case .capabilities = $0 { true } else { false } })
+      }
+    }
+
     @Test func `bright colours are bold on terminals with eight colours`() throws {
       let cell = try #require(try shown(TextStyle(.palette(9)), kind: "xterm"))
       #expect(cell.foreground == 1 && cell.background == -1 && cell.attributes == .bold)
@@ -49,15 +86,16 @@ extension CursesTests {
       #expect(cell.foreground == -1 && cell.background == -1 && cell.attributes == [.bold, .reverse])
     }
 
-    @Test(arguments: ["xterm-256color", "xterm-direct", "xterm-16color", "xterm", "vt100"])
-    func `a blank cell looks like text in its style`(kind: String) throws {
+    @Test(
+      arguments: ["xterm-256color", "xterm-direct", "xterm-16color", "xterm", "vt100"], ["", "truecolor"])
+    func `a blank cell looks like text in its style`(kind: String, colorTerm: String) throws {
       let orange = TerminalColor.rgb(red: 255, green: 135, blue: 0)
       let styles = [
         TextStyle.plain, TextStyle(.palette(9)), TextStyle(.palette(8), on: .standard, .bold),
         TextStyle(.standard, on: .palette(4), .underline), TextStyle(orange, on: .palette(12), .reverse),
         TextStyle(.palette(15), on: orange),
       ]
-      try withScreen(2, 4, kind: kind) { driver, _, _ in
+      try withScreen(2, 4, kind: kind, colorTerm: colorTerm) { driver, _, _ in
         for style in styles {
           driver.present(picture(2, 4, ["x"], style: style))
           var cell = try #require(driver.cell(row: 0, column: 0))
@@ -84,8 +122,9 @@ extension CursesTests {
       }
     }
 
-    @Test func `picture colours stay correct over hundreds of frames`() throws {
-      try withScreen(10, 20, kind: "xterm-direct") { driver, _, _ in
+    @Test(arguments: ["xterm-direct", "xterm-256color"])
+    func `picture colours stay correct over hundreds of frames`(kind: String) throws {
+      try withScreen(10, 20, kind: kind, colorTerm: "truecolor") { driver, _, _ in
         for number in 0..<500 {
           var grid = CellGrid(size: Size(rows: 10, columns: 20))
           func style(_ row: Int, _ column: Int) -> TextStyle {

@@ -15,7 +15,7 @@
         defer { ends.forEach { close($0) } }
         let screen = try CursesScreen(
           TerminalEnvironment(kind: "xterm-256color", wantsColors: true, textForm: .unicode),
-          size: Size(rows: 24, columns: 80))
+          colors: .auto, size: Size(rows: 24, columns: 80))
         let output = TerminalOutput(terminal: ends[0])
         defer {
           screen.close()

@@ -79,6 +79,12 @@ bool qw_has_default_colors(void);
 /// Whether colour numbers are RGB values.
 bool qw_has_direct_color(void);
 
+/// Whether the description says that the terminal shows 24-bit colours, although it may number its colours otherwise.
+bool qw_announces_direct_color(void);
+
+/// Whether ncurses selects each colour above 15 by its number only, as xterm does: text by 38;5, background by 48;5.
+bool qw_numbers_colors(void);
+
 /// Returns the limit of colour pair numbers. Pairs are numbered from 1 and must be less than the limit.
 int qw_pair_limit(void);
 

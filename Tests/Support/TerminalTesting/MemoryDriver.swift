@@ -8,6 +8,7 @@ public final class MemoryDriver: TerminalDriver {
   public private(set) var size: Size
   public private(set) var capabilities: TerminalCapabilities
   public var usesMouse = true
+  public var colors = ColorChoice.auto
   public let statistics = TerminalStatistics()
 
   /// All frames as shown. Each is the previous frame with the changed rows of the new one.

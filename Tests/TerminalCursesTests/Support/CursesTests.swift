@@ -30,10 +30,10 @@ final class Recorder: TerminalDriverDelegate {
 @MainActor
 func withScreen(
   _ rows: Int = 10, _ columns: Int = 40, kind: String = "xterm-256color", colors: Bool = true,
-  cellSize: CellSize? = nil, _ body: (CursesDriver, MemoryTerminal, Recorder) throws -> Void
+  colorTerm: String = "", cellSize: CellSize? = nil, _ body: (CursesDriver, MemoryTerminal, Recorder) throws -> Void
 ) throws {
   let size = Size(rows: rows, columns: columns)
-  let terminal = MemoryTerminal(size: size, kind: kind, colors: colors, cellSize: cellSize)
+  let terminal = MemoryTerminal(size: size, kind: kind, colors: colors, colorTerm: colorTerm, cellSize: cellSize)
   let driver = CursesDriver(terminal)
   let recorder = Recorder()
   driver.delegate = recorder

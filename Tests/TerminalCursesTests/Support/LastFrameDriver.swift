@@ -9,6 +9,7 @@ final class LastFrameDriver: TerminalDriver {
   let capabilities = TerminalCapabilities(colors: 256)
   let statistics = TerminalStatistics()
   var usesMouse = true
+  var colors = ColorChoice.auto
 
   init(size: Size) {
     self.size = size
