@@ -7,16 +7,20 @@ enum StyleSequences {
   /// VT terminals ignore further parameters of a sequence.
   private static let maximumParameters = 16
 
-  /// Returns `bytes` with adjacent style sequences joined, without the parameters that a reset undoes. Returns output
-  /// that erases the screen unchanged: a repaint also repairs the terminal's character set.
+  /// Returns `bytes` with adjacent style sequences joined, without the parameters that a reset undoes and without
+  /// colours that the terminal already has. Returns output that erases the screen unchanged: a repaint also repairs the
+  /// terminal's character set.
   static func shortened(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     // The parameters not yet in `output`.
     var style: [UInt8]?
     var index = 0
+    var colors = StyleColors()
     func flush() {
-      if let parameters = style { output += [escape, UInt8(ascii: "[")] + parameters + [UInt8(ascii: "m")] }
+      if let parameters = style.flatMap({ colors.needed($0) }) {
+        output += [escape, UInt8(ascii: "[")] + parameters + [UInt8(ascii: "m")]
+      }
       style = nil
     }
     while index < bytes.count {
