@@ -82,7 +82,8 @@ import Testing
       _ = screen.application.showFrame()
       guard screen.exitStatus == nil, let drawn = screen.driver.frames.last else { break }
       // Setting the theme redraws everything.
-      screen.application.window.theme = .terminal
+      let theme = screen.application.window.theme
+      screen.application.window.theme = theme
       _ = screen.application.showFrame()
       let anew = screen.driver.frames.last
       let isSame = drawn.grid == anew?.grid && drawn.cursor == anew?.cursor

@@ -50,14 +50,15 @@ final class ScreenGraph {
   /// Warnings and messages about corrupt files, for the user. Complete only after the session has become ready.
   var remark: String? { accounts.shown.remark }
 
-  /// Applies the configured browser, viewer and theme, and connects the objects that are notified when any option, the
-  /// keymap or the terminal's capabilities change.
+  /// Applies the configured browser, viewer, colours and theme, and connects the objects that are notified when any
+  /// option, the keymap or the terminal's capabilities change.
   private func apply(_ config: ConfigCenter, _ opener: any URLOpener) {
     let driver = application.driver
     if let browser = opener as? SystemBrowser {
       browser.chosen = config[.browser].text
       browser.viewer = config[.viewer].text
     }
+    driver.colors = ColorChoice(rawValue: config[.colours].text) ?? .auto
     application.makeTheme = config.themeMaker()
     config.didChangeTheme = { [weak application] make in
       application?.makeTheme = make
@@ -84,6 +85,7 @@ final class ScreenGraph {
       case .browser: (opener as? SystemBrowser)?.chosen = value.text
       case .viewer: (opener as? SystemBrowser)?.viewer = value.text
       case .mouse: driver?.usesMouse = value.flag
+      case .colours: driver?.colors = ColorChoice(rawValue: value.text) ?? .auto
       case .ambiguousWidth: driver?.use(TextForm(ambiguousWidth: value.text))
       default: break
       }

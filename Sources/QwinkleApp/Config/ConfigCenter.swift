@@ -96,17 +96,15 @@ final class ConfigCenter {
   /// affected. If `hasOtherTheme` is true, the theme is created again even if its name is the same.
   private func tellChanges(since before: [ConfigValue], hasOtherTheme: Bool = false) {
     let changed = ConfigKey.allCases.filter { self[$0] != before[$0.rawValue] }
-    if hasOtherTheme || changed.contains(.theme) || changed.contains(.colours) { didChangeTheme?(themeMaker()) }
+    if hasOtherTheme || changed.contains(.theme) { didChangeTheme?(themeMaker()) }
     for key in changed { didSet?(key, self[key]) }
   }
 
   /// Returns a function that creates the configured theme for a terminal. Records problems in a fetched theme or the
   /// user's own.
   func themeMaker() -> @MainActor (TerminalCapabilities) -> Theme {
-    let (name, colours) = (self[.theme].text, self[.colours].text)
-    if name == ConfigKey.theme.option.standard.text {
-      return { ThemeChoice.terminal($0, colors: ThemeChoice.colors(colours, of: $0.colors)) }
-    }
+    let name = self[.theme].text
+    if name == ConfigKey.theme.option.standard.text { return ThemeChoice.terminal }
     var own = webText(.theme)
     if let own {
       note(ThemeReader(own).problems.map { $0.words(in: WebTexts.name(of: name)) })
@@ -120,7 +118,7 @@ final class ConfigCenter {
       }
     }
     let theme = ThemeChoice.theme(named: name, own: own)
-    return { theme.adapted(toColors: ThemeChoice.colors(colours, of: $0.colors)) }
+    return { theme.adapted(toColors: $0.colors) }
   }
 
   /// Returns the standard keymap, overlaid with the chosen built-in or fetched keymap and then with the user's file.
@@ -242,7 +240,7 @@ extension ConfigCenter: ConfigController {
   func apply(_ key: ConfigKey, _ value: ConfigValue) {
     let own = account.flatMap { name in config.accounts.first { $0.name == name } }
     config.set(key, to: value, in: own?.settings.contains { $0.key == key } == true ? account : nil)
-    if key == .theme || key == .colours || key == .keymap { remake(key) }
+    if key == .theme || key == .keymap { remake(key) }
     didSet?(key, value)
   }
 }

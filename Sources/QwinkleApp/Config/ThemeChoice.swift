@@ -17,32 +17,14 @@ enum ThemeChoice {
     }
   }
 
-  /// Returns the theme with the terminal's own colours. On a light background with 256 or more colours, uses the
-  /// colours of the paper theme on the terminal's background; with fewer colours, a variant for light backgrounds.
-  static func terminal(_ capabilities: TerminalCapabilities, colors: Int) -> Theme {
-    guard capabilities.background == .light, colors > 0 else {
-      return colors == capabilities.colors ? .terminal : .terminal.adapted(toColors: colors)
-    }
-    return colors >= 256 ? onPaper(colors: colors) : .lightTerminal
-  }
-
-  private static func onPaper(colors: Int) -> Theme {
-    let paper = theme(named: "paper", own: nil).adapted(toColors: colors)
-    let text = paper[.text]
-    return paper.map { style in
-      guard style.background == text.background else { return style }
-      let foreground = style.foreground == text.foreground ? TerminalColor.standard : style.foreground
-      return TextStyle(foreground, on: .standard, style.attributes)
-    }
-  }
-
-  /// Returns the number of colours to use on a terminal with `count` colours.
-  static func colors(_ option: String, of count: Int) -> Int {
-    switch option {
-    case "none": 0
-    case "16": min(16, count)
-    case "256": min(256, count)
-    default: count
+  /// Returns the default theme for a terminal. It draws on the terminal's own background, and has the colours for a
+  /// dark one until the terminal reports a light one.
+  static func terminal(_ capabilities: TerminalCapabilities) -> Theme {
+    let background = capabilities.background ?? .dark
+    return switch capabilities.colors {
+    case 256...: .standard(on: background, isExact: capabilities.colors > 256)
+    case 8...: background == .light ? .lightTerminal : .terminal
+    default: theme(named: "mono", own: nil)
     }
   }
 

@@ -28,8 +28,10 @@ enum ManualWords {
       term: "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
       meaning: "Base folders for the files below."),
     ManualPage.Entry(
-      term: "TERM, NO_COLOR, LC_ALL, LC_CTYPE, LANG",
-      meaning: "The terminal type; no colours if set; the locale: ASCII if it isn't UTF-8."),
+      term: "TERM, COLORTERM, NO_COLOR, LC_ALL, LC_CTYPE, LANG",
+      meaning: """
+        The terminal type; 24-bit colours if truecolor or 24bit; no colours if set; the locale: ASCII if it isn't UTF-8.
+        """),
     ManualPage.Entry(term: "VISUAL, EDITOR", meaning: "The editor for entries and messages."),
     ManualPage.Entry(term: "BROWSER", meaning: "The browser for links and for signing in."),
     ManualPage.Entry(
@@ -138,8 +140,8 @@ enum ManualWords {
     With theme = "own", ~/.config/qwinkle/theme.txt is the theme. Each line has a role, its colour, optionally on and \
     a background, and any of bold, dim, italic, underline and reverse. A colour is #rrggbb, black, red, green, yellow, \
     blue, magenta, cyan, white, one of these with bright- before it, or default. The background of text applies to all \
-    roles. avatars accepts up to twelve colours, for users. A terminal with fewer colours uses the nearest readable \
-    ones. qwinkle config --theme night prints a theme to start from, --contrast the contrast of all themes.
+    roles. avatars accepts up to twelve colours, for users. A terminal with fewer colours than 16 million uses the \
+    nearest readable ones. If selected-line has the colour of text, only its background marks the selection. qwinkle config --theme night prints a theme to start from, --contrast the contrast of all themes.
 
     theme = "https://example.org/dawn.txt" fetches a theme file once, at most 256 KB, and caches it; keymap accepts an \
     address, too. Redirects to private addresses are refused.

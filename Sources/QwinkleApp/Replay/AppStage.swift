@@ -64,7 +64,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
       clock: clock, condition: try setting.net.map { try Self.condition(named: $0) } ?? .off)
     terminal = MemoryTerminal(
       size: setting.size, kind: setting.terminal, colors: setting.environment["NO_COLOR"]?.isEmpty ?? true,
-      cellSize: setting.cellSize, background: setting.background)
+      colorTerm: setting.environment["COLORTERM"] ?? "", cellSize: setting.cellSize, background: setting.background)
     driver = CursesDriver(terminal)
     for line in setting.lines { try write(line.text, to: line.file) }
     try launch(TapeStart())
@@ -241,13 +241,17 @@ final class AppStage: ReplayStage, ApplicationProcess {
     return Snapshot(size: driver.size, cells: cells, cursor: driver.cursor, roles: roles)
   }
 
-  /// The theme's roles as this terminal draws them. All are plain while the program is stopped.
+  /// The theme's roles as this terminal draws them, and as `lit-` in the first line of the selection. All are plain
+  /// while the program is stopped.
   private var roles: [SnapshotRole] {
     let theme = run?.graph.application.window.theme ?? .terminal
-    return StyleRole.all.map { role in
-      let cell = isStopped ? nil : driver.blank(in: theme[role])
+    let styles =
+      StyleRole.all.map { (name: $0.rawValue, style: theme[$0]) }
+      + StyleRole.all.map { (name: "lit-\($0.rawValue)", style: theme.lit($0)) }
+    return styles.map { name, style in
+      let cell = isStopped ? nil : driver.blank(in: style)
       return SnapshotRole(
-        role.rawValue, attributes: cell?.attributes ?? [], foreground: cell?.foreground ?? -1,
+        name, attributes: cell?.attributes ?? [], foreground: cell?.foreground ?? -1,
         background: cell?.background ?? -1)
     }
   }

@@ -28,14 +28,18 @@ extension ConfigOption {
       .choiceOrAddress(["terminal", "night", "forest", "ember", "paper", "day", "sand", "contrast", "mono", "own"]),
       .text("terminal"), perAccount: true,
       """
-      The colours. terminal: the terminal's own, readable on its dark or light background. paper, day and sand are \
+      The colours. terminal: on the terminal's own background, for dark or light. paper, day and sand are \
       light. own: theme.txt in the same folder, see qwinkle-config(5). Or the https address of a theme file, which is \
       cached.
       """
     ),
     ConfigOption(
-      .colours, "colours", .terminal, .choice(["auto", "none", "16", "256"]), .text("auto"), perAccount: true,
-      "Maximum number of colours. auto: as many as the terminal has; $NO_COLOR is respected."),
+      .colours, "colours", .terminal, .choice(["auto", "none", "16", "256", "24bit"]), .text("auto"), perAccount: true,
+      """
+      Number of colours. auto: as many as the terminal announces; 16 and 256: at most these; 24bit: 16 million, even if \
+      the terminal doesn't announce them. $NO_COLOR is respected.
+      """
+    ),
     ConfigOption(
       .ambiguousWidth, "ambiguous-width", .terminal, .choice(["auto", "narrow", "wide"]), .text("auto"),
       "Width of characters that terminals disagree on. auto: ask the terminal."),

@@ -21,8 +21,8 @@ struct CellLine: Hashable {
   /// An empty line between two cells.
   static let separator = CellLine(column: 0, runs: [])
 
-  /// The role of highlighted text other than names. If only part of the line is highlighted, the text has the same role
-  /// as names, because each style change costs output bytes.
+  /// The role of highlighted text other than names in a theme that gives the line one colour. If only part of the line
+  /// is highlighted, the text has the same role as names, because each style change costs output bytes.
   fileprivate var litRole: StyleRole { litColumns == nil ? .selectedLine : .selectedName }
 
   var isEmpty: Bool { runs.isEmpty && trailing.isEmpty && avatar == nil }
@@ -54,19 +54,18 @@ extension Canvas {
 
   private func writeBar(row: Int, selection: ListSelection) {
     guard selection != .none else { return }
-    let role: StyleRole = selection != .active ? .dim : row == 0 ? .selectedName : .selection
-    write("▌", row: row, column: CellLine.barColumn, role: role)
+    let style = selection != .active ? theme[.dim] : row == 0 ? theme.lit(.selection) : theme[.selection]
+    write("▌", row: row, column: CellLine.barColumn, style: style)
   }
 
   private func write(_ line: CellLine, row: Int, selection: ListSelection) {
     // The first line of an active selection has a background.
     let litColumns = row == 0 && selection == .active ? line.litColumns ?? size.columns : 0
-    func role(of run: TextRun<StyleRole>, at column: Int) -> StyleRole {
-      guard column < litColumns else { return run.attribute }
-      return run.attribute.isOfName ? .selectedName : line.litRole
+    func style(of role: StyleRole, at column: Int) -> TextStyle {
+      column < litColumns ? theme.lit(role, in: line.litRole) : theme[role]
     }
     if litColumns > 0 {
-      write(String(repeating: " ", count: litColumns), row: row, column: 0, role: line.litRole)
+      write(String(repeating: " ", count: litColumns), row: row, column: 0, style: style(of: .text, at: 0))
     }
     if let avatar = line.avatar {
       write(avatar.text, row: row, column: CellLine.avatarColumn, role: avatar.attribute)
@@ -75,18 +74,16 @@ extension Canvas {
     if !line.trailing.isEmpty, !line.isHint || selection != .none {
       let trailing = line.trailing.map { TextRun($0.text.namingKeys, $0.attribute) }
       end -= CellLine.width(trailing)
-      write(trailing.map { TextRun($0.text, role(of: $0, at: end)) }, row: row, column: end)
+      var column = end
+      for run in trailing {
+        column += write(run.text, row: row, column: column, style: style(of: run.attribute, at: end))
+      }
       end -= 2
     }
     var column = line.column
     for run in line.runs where column < end {
-      column += write(run.text, row: row, column: column, role: role(of: run, at: column), columns: end - column)
+      column += write(
+        run.text, row: row, column: column, style: style(of: run.attribute, at: column), columns: end - column)
     }
   }
-}
-
-extension StyleRole {
-  private static let names: Set<StyleRole> = Set(coloredNames + [.name, .quietName])
-
-  fileprivate var isOfName: Bool { Self.names.contains(self) }
 }

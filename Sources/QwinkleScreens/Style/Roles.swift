@@ -28,7 +28,7 @@ extension StyleRole {
 }
 
 extension Theme {
-  /// A theme that uses the terminal's own background and its 16 colours.
+  /// A theme of the palette's 16 colours on the terminal's own background, which is dark.
   public static let terminal: Theme = {
     var styles: [StyleRole: TextStyle] = [
       .text: .plain,
@@ -44,7 +44,7 @@ extension Theme {
       .warning: TextStyle(.palette(3)),
       .error: TextStyle(.palette(1), on: .standard, .bold),
       .rule: TextStyle(.palette(8)),
-      .link: TextStyle(.palette(4), on: .standard, .underline),
+      .link: TextStyle(.palette(12), on: .standard, .underline),
       .mention: TextStyle(.palette(6)),
       .tag: TextStyle(.palette(5)),
       .code: TextStyle(.palette(3)),
@@ -63,7 +63,8 @@ extension Theme {
   public static let lightTerminal: Theme = {
     let (blue, magenta) = (TerminalColor.palette(4), TerminalColor.palette(5))
     var styles: [StyleRole: TextStyle] = [
-      .accent: TextStyle(blue), .selection: TextStyle(blue, on: .standard, .bold),
+      .accent: TextStyle(blue), .link: TextStyle(blue, on: .standard, .underline),
+      .selection: TextStyle(blue, on: .standard, .bold),
       .new: TextStyle(blue, on: .standard, .bold), .warning: TextStyle(magenta), .mention: TextStyle(blue),
       .code: TextStyle(magenta), .key: TextStyle(blue), .added: TextStyle(blue, on: .standard, .bold),
     ]
@@ -75,11 +76,6 @@ extension Theme {
     return terminal.with(styles)
   }()
 
-  /// The palette's six colours, and six colours between them that are readable on dark and light backgrounds. In a
-  /// terminal with 16 colours, the nearest palette colours replace the second six.
-  private static let avatarColors: [TerminalColor] =
-    [1, 2, 3, 4, 5, 6].map { .palette($0) } + [
-      .rgb(red: 215, green: 95, blue: 0), .rgb(red: 215, green: 95, blue: 135), .rgb(red: 135, green: 95, blue: 215),
-      .rgb(red: 0, green: 135, blue: 95), .rgb(red: 135, green: 135, blue: 0), .rgb(red: 95, green: 135, blue: 175),
-    ]
+  /// The six bright colours of the palette.
+  private static let avatarColors: [TerminalColor] = (0..<12).map { .palette(UInt8(9 + $0 % 6)) }
 }

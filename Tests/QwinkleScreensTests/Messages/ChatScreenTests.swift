@@ -71,10 +71,11 @@ import Timekeeping
   @Test func `names have the colours of their avatars`() async throws {
     let screen = try await chat()
     let grid = try #require(screen.driver.frames.last?.grid)
+    let theme = screen.application.window.theme
     for (name, qwinker) in [("Bob", Talk.bob), (MessagesWords.me, Talk.me)] {
       let row = try #require(screen.lines.firstIndex { $0.contains("  \(name)  ") })
-      #expect(grid[row, 6].style == Theme.terminal[AvatarInitials.nameRole(of: qwinker)])
-      #expect(grid[row, 2].style == Theme.terminal[AvatarInitials.role(of: qwinker)])
+      #expect(grid[row, 6].style == theme[AvatarInitials.nameRole(of: qwinker)])
+      #expect(grid[row, 2].style == theme[AvatarInitials.role(of: qwinker)])
     }
   }
 
