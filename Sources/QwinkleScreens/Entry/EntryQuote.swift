@@ -11,7 +11,7 @@ enum EntryQuote {
   /// text of that warning or filter instead.
   static func lines(of data: QwinkCellData, columns: Int) -> [[TextRun<StyleRole>]] {
     let head: [TextRun<StyleRole>] = [
-      TextRun(data.shortName, .name), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),
+      TextRun(data.shortName, data.nameRole), TextRun(" · \(data.time)", .dim), TextRun("   ", .dim),
     ]
     var paragraphs = body(of: data)
     paragraphs[0] = head + paragraphs[0]

@@ -14,13 +14,13 @@ public struct NameAndHandle: Hashable {
   /// Includes the `@`.
   var handle: TextRun<StyleRole>
 
-  init(_ name: String, _ handle: String, nameRole: StyleRole = .name) {
+  init(_ name: String, _ handle: String, nameRole: StyleRole) {
     self.name = TextRun(name, nameRole)
     self.handle = TextRun(handle, .dim)
   }
 
   init(_ qwinker: Qwinker) {
-    self.init(qwinker.displayName, "@\(qwinker.handle)")
+    self.init(qwinker.displayName, "@\(qwinker.handle)", nameRole: AvatarInitials.nameRole(of: qwinker))
   }
 
   /// Returns the name and the handle as plain text, or only the handle if `columns` leaves no room for the name. If

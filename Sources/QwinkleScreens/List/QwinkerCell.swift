@@ -8,6 +8,7 @@ import Timekeeping
 struct QwinkerCellData: Hashable {
   var avatar: TextRun<StyleRole>
   var name: String
+  var nameRole: StyleRole
   var handle: String
   /// Facts to know before following: `bot`, `approves followers`, `moved`.
   var signs: String
@@ -25,6 +26,7 @@ struct QwinkerCellData: Hashable {
   ) {
     avatar = TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker))
     name = qwinker.displayName
+    nameRole = AvatarInitials.nameRole(of: qwinker)
     handle = "@" + qwinker.handle
     signs = QwinkerWords.signs(of: qwinker)
     relation = relationship.map { Self.words(of: $0, at: now) } ?? ""
@@ -54,7 +56,7 @@ enum QwinkerCellLayout {
     let parts = [TextRun<StyleRole>(relation, .accent), TextRun<StyleRole>(followers, .dim)]
     let told = parts.filter { !$0.text.isEmpty }.map { [$0] }
     let trailing = Array(told.joined(separator: [TextRun<StyleRole>("  ", .dim)]))
-    let names = NameAndHandle(data.name, data.handle)
+    let names = NameAndHandle(data.name, data.handle, nameRole: data.nameRole)
     let signs: [TextRun<StyleRole>] = data.signs.isEmpty ? [] : [TextRun("  \(data.signs)", .warning)]
     var lines: [CellLine]
     if isCompact {

@@ -10,6 +10,7 @@ struct ConversationCellData: Hashable {
   var avatar: TextRun<StyleRole>?
   /// The other participants: the display name of a single participant, or the short names of several.
   var names: String
+  var nameRole: StyleRole
   /// The handle of the only other participant.
   var handle: String?
   var time: String
@@ -33,6 +34,7 @@ struct ConversationCellData: Hashable {
     handle = other.map { "@\($0.handle)" }
     time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
     isUnread = conversation.isUnread
+    nameRole = isUnread ? other.map(AvatarInitials.nameRole) ?? .name : .quietName
     audience = conversation.lastQwink.flatMap { ConversationWords.audience(of: $0) }
     if let failed {
       text = [TextRun(MessagesWords.notSentStart, .error), TextRun(failed, .text)]
@@ -107,15 +109,14 @@ enum ConversationCellLayout {
     let hasAvatar = ChatCellLayout.hasAvatars(columns: columns, density: density)
     let markColumn = hasAvatar ? QwinkCellLayout.nameColumn : CellLine.avatarColumn
     let textColumn = markColumn + 2
-    let nameRole: StyleRole = data.isUnread ? .name : .quietName
     let time = data.time.isEmpty ? [] : [CellLine.padded(data.time)]
     let avatar = hasAvatar ? data.avatar : nil
     var head: [CellLine]
     if let handle = data.handle {
-      head = NameAndHandle(data.names, handle, nameRole: nameRole)
+      head = NameAndHandle(data.names, handle, nameRole: data.nameRole)
         .lines(column: textColumn, columns: columns, trailing: time, avatar: avatar)
     } else {
-      head = [CellLine(column: textColumn, runs: [TextRun(data.names, nameRole)], trailing: time, avatar: avatar)]
+      head = [CellLine(column: textColumn, runs: [TextRun(data.names, data.nameRole)], trailing: time, avatar: avatar)]
     }
     head[0].column = markColumn
     head[0].runs = [TextRun(data.isUnread ? "•" : " ", StyleRole.new), TextRun(" ", .text)] + head[0].runs

@@ -10,7 +10,7 @@ struct NotificationCellData: Hashable {
   struct Act: Hashable {
     var sign: TextRun<StyleRole>
     /// Short names of the people shown by name, latest first. ``othersCount`` counts the rest.
-    var names: [String]
+    var names: [TextRun<StyleRole>]
     var othersCount: Int
     /// The verb, such as `favourited`.
     var verb: String
@@ -79,7 +79,9 @@ struct NotificationCellData: Hashable {
   private static func act(_ sign: TextRun<StyleRole>, _ qwinkers: [Qwinker], _ verb: String) -> Act {
     let told = qwinkers.count > 3 ? 2 : qwinkers.count
     return Act(
-      sign: sign, names: qwinkers.prefix(told).map(\.shortName), othersCount: qwinkers.count - told, verb: verb)
+      sign: sign,
+      names: qwinkers.prefix(told).map { TextRun($0.shortName, AvatarInitials.nameRole(of: $0)) },
+      othersCount: qwinkers.count - told, verb: verb)
   }
 
   private static func text(

@@ -119,8 +119,9 @@ enum NotificationCellLayout {
     act.othersCount += max(0, act.names.count - 1)
     act.names = Array(act.names.prefix(1))
     let missing = CellLine.width(words(act, told: 1)) - columns
-    if let name = act.names.first, !NameAndHandle.isHandle(name) {
-      act.names = [DisplayWidth.truncated(name, to: max(6, DisplayWidth.columns(of: name) - missing))]
+    if let name = act.names.first, !NameAndHandle.isHandle(name.text) {
+      let columns = max(6, DisplayWidth.columns(of: name.text) - missing)
+      act.names = [TextRun(DisplayWidth.truncated(name.text, to: columns), name.attribute)]
     }
     return words(act, told: act.names.count)
   }
@@ -132,7 +133,7 @@ enum NotificationCellLayout {
     var runs: [TextRun<StyleRole>] = []
     for (index, name) in names.enumerated() {
       if index > 0 { runs.append(TextRun(index == names.count - 1 && others == 0 ? " and " : ", ", .text)) }
-      runs.append(TextRun(name, .name))
+      runs.append(name)
     }
     let end = NotificationWords.others(others)
     let verb = act.names.isEmpty || act.verb.isEmpty ? act.verb : " " + act.verb

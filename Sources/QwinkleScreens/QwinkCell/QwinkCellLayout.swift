@@ -66,7 +66,7 @@ struct QwinkCellLayout: Hashable {
 
     let avatar = TextRun(data.initials, data.avatarRole)
     let meta = Array(data.signs.map { [$0] }.joined(separator: [TextRun("  ", StyleRole.dim)]))
-    let author = NameAndHandle(data.name, data.handle)
+    let author = NameAndHandle(data.name, data.handle, nameRole: data.nameRole)
     if isNarrow {
       lines += author.stacked(
         column: nameColumn, columns: columns, trailing: [TextRun(data.time, .dim)], handleTrailing: meta,

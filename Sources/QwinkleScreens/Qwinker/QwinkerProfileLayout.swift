@@ -73,7 +73,7 @@ enum QwinkerProfileLayout {
   private static func head(_ data: QwinkerProfileData, columns: Int, isCompact: Bool) -> [CellLine] {
     let column = CellLine.avatarColumn + 4
     let relationship: [TextRun<StyleRole>] = data.relationship.isEmpty ? [] : [TextRun(data.relationship, .accent)]
-    let names = NameAndHandle(data.qwinker.name, data.qwinker.handle)
+    let names = NameAndHandle(data.qwinker.name, data.qwinker.handle, nameRole: data.qwinker.nameRole)
     let signs = TextRun<StyleRole>(data.qwinker.signs, .warning)
     // The relationship is next to the names only if it leaves half of the row to them.
     let isBeside = !isCompact && CellLine.width(relationship) <= columns / 2
