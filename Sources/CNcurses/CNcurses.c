@@ -320,11 +320,13 @@ static void put(int row, int column, const wchar_t *characters, attr_t attribute
   }
 }
 
-void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, unsigned attributes, int pair) {
+void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, uint32_t mark, unsigned attributes,
+            int pair) {
   wchar_t characters[CCHARW_MAX + 1];
   attr_t look = native(attributes);
   int count = decode(text, length, characters, CCHARW_MAX);
   if (is_drawable(characters, count, columns)) {
+    if (mark && count < CCHARW_MAX) characters[count++] = (wchar_t)mark;
     characters[count] = 0;
     put(row, column, characters, look, pair);
     return;

@@ -74,7 +74,10 @@ static int width(wchar_t character, int ambiguous_columns) {
 
 /// Replaces the C library's function in the whole program, including ncurses: symbols of the program take precedence
 /// over symbols of shared libraries. The C library has only one width for characters of ambiguous width.
-int wcwidth(wchar_t character) { return width(character, ambiguous_columns_of_ncurses); }
+int wcwidth(wchar_t character) {
+  if (character >= QW_FIRST_LINK_MARK && character <= QW_LAST_LINK_MARK) return 0;
+  return width(character, ambiguous_columns_of_ncurses);
+}
 
 #else
 

@@ -4,13 +4,17 @@ public struct Cell: Hashable, Sendable {
   /// The first two scalars of the text, the first one in the lower half. If ``isLong`` is set, the number of the text
   /// in the ``ClusterTable`` instead.
   private var front: UInt64
-  /// The third and fourth scalar of the text.
+  /// The third and fourth scalar of the text, and the number of the link in the upper bits.
   private var back: UInt64
   /// The style, and the number of columns in the upper bits.
   private var look: UInt64
 
   private static let isLong: UInt64 = 1 << 63
   private static let columnShift = TextStyle.packedBits
+  private static let scalarMask: UInt64 = 0x1F_FFFF
+  private static let linkShift: UInt64 = 53
+  /// The largest number of a link.
+  static let maximumLink = 1 << (64 - Int(linkShift)) - 1
 
   /// A blank cell.
   public init(style: TextStyle = .plain) {
@@ -36,13 +40,19 @@ public struct Cell: Hashable, Sendable {
     if front & Self.isLong != 0 { return ClusterTable.text(Int(front & ~Self.isLong)) }
     var text = String.UnicodeScalarView()
     for half in [front, front >> 32, back, back >> 32] {
-      guard half & 0xFFFF_FFFF != 0 else { break }
-      Unicode.Scalar(UInt32(truncatingIfNeeded: half)).map { text.append($0) }
+      guard half & Self.scalarMask != 0 else { break }
+      Unicode.Scalar(UInt32(half & Self.scalarMask)).map { text.append($0) }
     }
     return String(text)
   }
 
-  /// Whether the text is one printable ASCII character.
+  /// The number of the cell's link in the grid's ``LinkTable``, or 0.
+  public internal(set) var link: Int {
+    get { Int(back >> Self.linkShift) }
+    set { back = back & ~(UInt64(Self.maximumLink) << Self.linkShift) | UInt64(newValue) << Self.linkShift }
+  }
+
+  /// Whether the text is one printable ASCII character outside a link.
   public var isASCII: Bool { back == 0 && front >= 0x20 && front < 0x7F }
 
   /// The first scalar of the text. Undefined for a text of more than four scalars.

@@ -2,6 +2,8 @@
 /// and no wide cluster is cut in half.
 public struct CellGrid: Hashable, Sendable {
   public let size: Size
+  /// The links of the cells.
+  public private(set) var links = LinkTable()
   private var cells: [Cell]
 
   /// A blank grid.
@@ -40,7 +42,7 @@ public struct CellGrid: Hashable, Sendable {
 
   /// Returns the grid, cropped or padded with blanks.
   public func fitted(to size: Size) -> CellGrid {
-    var grid = CellGrid(size: size)
+    var grid = blank(size: size)
     let columns = min(size.columns, self.size.columns)
     for row in 0..<min(size.rows, self.size.rows) {
       let start = row * size.columns
@@ -126,6 +128,36 @@ public struct CellGrid: Hashable, Sendable {
     }
     if hasWritten { blankRest(ofWideIn: row, from: end) }
     return (bytes ?? 0, end - column, isCut)
+  }
+
+  /// Returns the link in a cell, or nil if the cell is outside the grid or in no link.
+  public func link(at point: Point) -> TextLink? {
+    bounds.contains(point) ? links[self[point.row, point.column].link] : nil
+  }
+
+  /// Adds written columns of a row to `link`.
+  public mutating func add(_ link: TextLink, toColumns columns: Range<Int>, row: Int, clip: Rect? = nil) {
+    let clip = (clip ?? bounds).intersection(bounds)
+    let columns = columns.clamped(to: clip.columns)
+    guard clip.rows.contains(row), !columns.isEmpty else { return }
+    let number = links.number(of: link)
+    for column in columns { cells[row * size.columns + column].link = number }
+  }
+
+  /// Whether links must be removed before many others are added.
+  public var hasManyLinks: Bool { links.isCrowded }
+
+  /// Removes all links. Their numbers get another meaning, so the whole grid must be sent to the terminal again.
+  public mutating func removeLinks() {
+    links = LinkTable()
+    for index in cells.indices where cells[index].link != 0 { cells[index].link = 0 }
+  }
+
+  /// A blank grid that preserves the numbers of links.
+  public func blank(size: Size) -> CellGrid {
+    var grid = CellGrid(size: size)
+    grid.links = links
+    return grid
   }
 
   private var bounds: Rect { Rect(origin: .zero, size: size) }

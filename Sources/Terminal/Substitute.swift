@@ -10,6 +10,9 @@ public enum Substitute {
   /// Substitute for each further column of a cluster.
   public static let further = Unicode.Scalar(0x10FFFD as UInt32) ?? " "
 
+  /// Marks without a width, in cells of a link. The first one plus a link's number marks that link's cells.
+  public static let links = UInt32(QW_FIRST_LINK_MARK)...UInt32(QW_LAST_LINK_MARK)
+
   /// Whether a scalar is reserved for substitutes.
   static func isOne(_ scalar: Unicode.Scalar) -> Bool { scalar.value >= 0x100000 && scalar.value != 0x10EEEE }
 

@@ -1,12 +1,17 @@
-/// Text with one attribute, such as a style or a role.
+/// Text with one attribute, such as a style or a role, that is part of at most one link.
 public struct TextRun<Attribute: Hashable & Sendable>: Hashable, Sendable {
   public var text: String
   public var attribute: Attribute
+  public var link: TextLink?
 
-  public init(_ text: String, _ attribute: Attribute) {
+  public init(_ text: String, _ attribute: Attribute, link: TextLink? = nil) {
     self.text = text
     self.attribute = attribute
+    self.link = link
   }
+
+  /// Whether the text of both runs can be in one run.
+  fileprivate func continues(_ other: Self) -> Bool { attribute == other.attribute && link == other.link }
 }
 
 /// Breaks text into lines.
@@ -78,7 +83,7 @@ extension TextLayout {
   private static func merged<Attribute>(_ runs: [TextRun<Attribute>]) -> [TextRun<Attribute>] {
     var merged: [TextRun<Attribute>] = []
     for run in runs where !run.text.isEmpty {
-      if let last = merged.indices.last, merged[last].attribute == run.attribute {
+      if let last = merged.indices.last, run.continues(merged[last]) {
         merged[last].text += run.text
       } else {
         merged.append(run)
@@ -123,7 +128,7 @@ extension TextLayout {
       let first = places[index]
       index += 1
       if first.isTooWide {
-        append("…", runs[first.run].attribute, to: &line)
+        append("…", of: runs[first.run], to: &line)
         continue
       }
       var end = first.bytes.upperBound
@@ -134,16 +139,18 @@ extension TextLayout {
       let utf8 = runs[first.run].text.utf8
       let start = utf8.index(utf8.startIndex, offsetBy: first.bytes.lowerBound)
       let text = runs[first.run].text[start..<utf8.index(start, offsetBy: end - first.bytes.lowerBound)]
-      append(String(text), runs[first.run].attribute, to: &line)
+      append(String(text), of: runs[first.run], to: &line)
     }
     return line
   }
 
-  private static func append<Attribute>(_ text: String, _ attribute: Attribute, to line: inout [TextRun<Attribute>]) {
-    if let last = line.indices.last, line[last].attribute == attribute {
+  private static func append<Attribute>(
+    _ text: String, of run: TextRun<Attribute>, to line: inout [TextRun<Attribute>]
+  ) {
+    if let last = line.indices.last, run.continues(line[last]) {
       line[last].text += text
     } else {
-      line.append(TextRun(text, attribute))
+      line.append(TextRun(text, run.attribute, link: run.link))
     }
   }
 }

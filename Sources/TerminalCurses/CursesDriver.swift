@@ -138,10 +138,10 @@ public final class CursesDriver: ProcessDriver {
       let frame = takeDrawn(from: frame, on: screen)
       screen.present(frame)
       let sent = takePictures(on: screen)
-      var bytes = takeTitle() + filter.passing(StyleSequences.shortened(screen.takeOutput()))
+      var bytes = takeTitle() + filter.passing(StyleSequences.shortened(screen.takeOutput()), allowing: .links)
       let queries = openQueries == nil ? queries(to: screen) : cellSizeIsStale ? cellSizeQueries : []
       cellSizeIsStale = false
-      if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: .queries) }
+      if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: [.queries, .links]) }
       if synchronizesOutput, bytes.count >= Self.minimumSynchronizedBytes { bytes = Self.synchronized(bytes) }
       connection.send(sent + bytes + drawing(on: screen), asking: Set(queries))
     }
@@ -245,7 +245,8 @@ public final class CursesDriver: ProcessDriver {
     let modes = screen.modes.taking(savesTitle: !hasSavedTitle)
     hasSavedTitle = true
     titleIsStale = true
-    let bytes = filter.passing(screen.takeOutput()) + filter.passing(Array(modes.utf8), allowing: .title)
+    let bytes =
+      filter.passing(screen.takeOutput(), allowing: .links) + filter.passing(Array(modes.utf8), allowing: .title)
     return bytes + takeTitle()
   }
 
@@ -256,7 +257,7 @@ public final class CursesDriver: ProcessDriver {
     let erasing = drawn.isShown && connection.state == .running ? drawn.erasing() : []
     return filter.passing(erasing) + filter.passing(pictures.forgetAll(shown: screen.shown), allowing: .pictures)
       + filter.passing(Array(screen.modes.givingBack.utf8), allowing: .title)
-      + filter.passing(StyleSequences.shortened(screen.takeOutput()))
+      + filter.passing(StyleSequences.shortened(screen.takeOutput()), allowing: .links)
   }
 
   /// The output that restores the terminal after a crash. It begins by terminating a sequence that the crash may have

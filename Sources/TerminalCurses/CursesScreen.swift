@@ -30,6 +30,8 @@ final class CursesScreen {
   private var staleRows = RangeSet<Int>()
   private(set) var isOpen = true
   private(set) var substitutes = SubstituteTable()
+  /// The links of the frame drawn last.
+  private var links = LinkTable()
   /// The style and look of the cell drawn last. Cached because most cells have the same style as the previous cell.
   private var latest: (style: TextStyle, look: ColorPairCache.Look)?
   /// The characters of the run that is being drawn. Kept to reuse its memory.
@@ -66,8 +68,14 @@ final class CursesScreen {
 
   var size: Size { shown.size }
 
-  /// Returns the output of ncurses since the last call, with each substitute replaced by its cluster.
-  func takeOutput() -> [UInt8] { substitutes.expanding(colorPairs.expanding(file.take())) }
+  /// Returns the output of ncurses since the last call, with links, and with each substitute replaced by its cluster.
+  func takeOutput() -> [UInt8] {
+    let output = colorPairs.expanding(file.take())
+    return substitutes.expanding(LinkSequences.expanding(output, links: links))
+  }
+
+  /// Whether the terminal supports links in text (OSC 8), or at least ignores commands that it doesn't know.
+  private var drawsLinks: Bool { capabilities.hasTitle }
 
   /// Remembers the changed rows of a frame that is not drawn. The next frame that is drawn compares these rows too.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
@@ -76,6 +84,7 @@ final class CursesScreen {
   func present(_ frame: Frame) {
     guard isOpen else { return }
     substitutes.recycle(shown: shown)
+    if drawsLinks { links = frame.grid.links }
     if colorPairs.mayRunOut(cells: size.rows * size.columns) { recycleColors() }
     let fits = frame.grid.size == size
     let grid = fits ? frame.grid : frame.grid.fitted(to: size)
@@ -158,6 +167,10 @@ final class CursesScreen {
     guard isOpen, qw_read_cell(Int32(row), Int32(column), &cell) else { return nil }
     var shown = ScreenCell(cell)
     colorPairs.restoreColors(of: &shown)
+    if let mark = shown.text.unicodeScalars.last, let number = LinkSequences.number(ofMark: mark.value) {
+      shown.text.unicodeScalars.removeLast()
+      shown.link = links[number]?.address
+    }
     guard let scalar = shown.text.unicodeScalars.first, scalar.value >= Substitute.first.lowerBound else {
       return shown
     }
@@ -275,13 +288,17 @@ final class CursesScreen {
   private func put(_ cell: Cell, row: Int, column: Int, columns: Int) {
     let look = look(of: cell.style)
     let text = cell.text
-    if Substitute.isNeeded(for: text, columns: columns, form: capabilities.textForm),
+    let mark = LinkSequences.mark(ofLink: cell.link, in: links)
+    // A cell of a link has room for one character, because its mark must follow the character.
+    if Substitute.isNeeded(for: text, columns: columns, form: capabilities.textForm)
+      || (mark != 0 && text.unicodeScalars.count > 1),
       let substitute = substitutes.substitute(for: text, columns: columns)
     {
-      put(substitute, row: row, column: column, look)
+      put(String(substitute), row: row, column: column, columns: 1, look, mark: mark)
       for further in 1..<columns { put(Substitute.further, row: row, column: column + further, look) }
     } else {
-      put(text, row: row, column: column, columns: columns, look)
+      put(
+        text, row: row, column: column, columns: columns, look, mark: text.unicodeScalars.count == 1 ? mark : 0)
     }
   }
 
@@ -296,10 +313,13 @@ final class CursesScreen {
     put(String(scalar), row: row, column: column, columns: 1, look)
   }
 
-  private func put(_ text: String, row: Int, column: Int, columns: Int, _ look: ColorPairCache.Look) {
+  private func put(
+    _ text: String, row: Int, column: Int, columns: Int, _ look: ColorPairCache.Look, mark: UInt32 = 0
+  ) {
     var text = text
     text.withUTF8 {
-      qw_put(Int32(row), Int32(column), $0.baseAddress, $0.count, Int32(columns), look.attributes, look.pair)
+      qw_put(
+        Int32(row), Int32(column), $0.baseAddress, $0.count, Int32(columns), mark, look.attributes, look.pair)
     }
   }
 }

@@ -20,6 +20,8 @@ struct EscapeSequenceFilter {
     static let pictures = Allowance(rawValue: 16)
     /// Pictures drawn over cells: each ``InlineCommand``.
     static let inlinePictures = Allowance(rawValue: 32)
+    /// Links (OSC 8): each command of ``LinkSequences``.
+    static let links = Allowance(rawValue: 64)
   }
 
   /// Number of sequences and characters refused.
@@ -165,6 +167,7 @@ struct EscapeSequenceFilter {
     // This command resets xterm's colours.
     if content.elementsEqual("104".utf8) { return true }
     if allowance.contains(.queries), content.elementsEqual("11;?".utf8) { return true }
+    if allowance.contains(.links), LinkSequences.isAllowed(command: content) { return true }
     if allowance.contains(.inlinePictures), InlineCommand.isAllowed(command: content) { return true }
     if allowance.contains(.title), content.starts(with: "2;".utf8) { return isPrintable(content) }
     if allowance.contains(.attention), content.starts(with: "777;notify;".utf8) { return isPrintable(content) }
@@ -219,7 +222,7 @@ struct EscapeSequenceFilter {
     guard piece.count == length, case .scalarValue(let scalar) = decoder.decode(&iterator) else { return (1, false) }
     switch scalar.value {
     case ..<0xA0, 0xAD, 0x061C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
-      0xE0000...0xE00FF, 0xE01F0...0xE0FFF, Substitute.first, Substitute.further.value:
+      0xE0000...0xE00FF, 0xE01F0...0xE0FFF, Substitute.first, Substitute.links, Substitute.further.value:
       return (length, false)
     default:
       return (length, true)

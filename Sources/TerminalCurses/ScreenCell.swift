@@ -12,6 +12,8 @@ public struct ScreenCell: Hashable, Sendable {
   public var foreground: Int
   /// Number of the colour on this terminal, or -1 for the default.
   public var background: Int
+  /// The address of the link that the cell is in, if the terminal supports links.
+  public var link: String?
 }
 
 extension ScreenCell {

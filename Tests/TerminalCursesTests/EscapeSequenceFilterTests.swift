@@ -6,7 +6,7 @@ import Testing
 /// Only listed escape sequences reach a terminal.
 @Suite(.bounded) struct EscapeSequenceFilterTests {
   private static let all: EscapeSequenceFilter.Allowance = [
-    .title, .clipboard, .queries, .attention, .pictures, .inlinePictures,
+    .title, .clipboard, .queries, .attention, .pictures, .inlinePictures, .links,
   ]
 
   private func passing(

@@ -91,8 +91,10 @@ int qw_pair_limit(void);
 bool qw_define_pair(int pair, int foreground, int background);
 
 /// Draws one UTF-8 cluster, `columns` wide, in the next frame. Control characters, and clusters that ncurses would draw
-/// with another width, become U+FFFD, or `?` if U+FFFD is wide.
-void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, unsigned attributes, int pair);
+/// with another width, become U+FFFD, or `?` if U+FFFD is wide. If `mark` isn't 0, it follows the cluster as a mark
+/// without width.
+void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, uint32_t mark, unsigned attributes,
+            int pair);
 
 /// Writes characters of one column, each without marks, into adjacent cells of a row. `count` is at least 1.
 void qw_put_run(int row, int column, const uint32_t *characters, size_t count, unsigned attributes, int pair);

@@ -12,6 +12,10 @@ extern "C" {
 /// other than Linux they have the C library's width. Selects a Unicode locale unless the current one is Unicode.
 int qw_width(uint32_t scalar, int ambiguous_columns);
 
+/// Private-use characters that mark the cells of links. ncurses gives them no columns, as combining characters.
+#define QW_FIRST_LINK_MARK 0x108000
+#define QW_LAST_LINK_MARK 0x1087FF
+
 /// Sets the width of ambiguous characters, 1 or 2 columns, in the `wcwidth` that ncurses calls. Call it on the thread
 /// that uses ncurses.
 void qw_set_ambiguous_columns(int columns);

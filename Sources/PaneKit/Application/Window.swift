@@ -97,7 +97,7 @@ public final class Window: Responder {
   func resize(to size: Size) {
     guard size != self.size else { return }
     self.size = size
-    surface = Surface(size: size, form: textForm)
+    surface = Surface(size: size, form: textForm, after: surface)
     root.frame = Rect(origin: .zero, size: size)
     root.setNeedsLayout()
     root.setNeedsDisplay()
@@ -107,7 +107,7 @@ public final class Window: Responder {
   func use(_ form: TextForm) {
     guard form != textForm else { return }
     textForm = form
-    surface = Surface(size: size, form: form)
+    surface = Surface(size: size, form: form, after: surface)
     measuring { root.textFormDidChange() }
   }
 
@@ -177,10 +177,21 @@ public final class Window: Responder {
   /// Updates the layout and draws views that need display.
   func render() -> Frame {
     layoutIfNeeded()
+    if surface.grid.hasManyLinks { forgetLinks() }
     var drawn: [Rect] = []
     measuring { root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn) }
     return Frame(grid: surface.grid, cursor: cursor, changedRows: RangeSet(drawn.map(\.rows)))
   }
+
+  /// Removes links that aren't visible any more, and with them all others, which are drawn again.
+  private func forgetLinks() {
+    surface.grid.removeLinks()
+    root.setNeedsDisplay()
+    application?.driver.redrawAll()
+  }
+
+  /// Returns the link that is drawn at a point of the window, if any.
+  func link(at point: Point) -> TextLink? { surface.grid.link(at: point) }
 
   /// Called when a view is shown or hidden. Updates the appearance of the view controllers, or defers the update until
   /// layout has finished.

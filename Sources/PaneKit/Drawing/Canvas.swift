@@ -6,8 +6,9 @@ final class Surface {
   var grid: CellGrid
   let form: TextForm
 
-  init(size: Size, form: TextForm) {
-    grid = CellGrid(size: size)
+  /// - Parameter former: The surface that this one replaces, if any. Links have the same numbers on both.
+  init(size: Size, form: TextForm, after former: Surface? = nil) {
+    grid = former?.grid.blank(size: size) ?? CellGrid(size: size)
     self.form = form
   }
 }
@@ -54,12 +55,17 @@ public struct Canvas {
       form: surface.form)
   }
 
-  /// Writes `text` in the style of `role`.
+  /// Writes `text` in the style of `role`, as a part of `link` if that isn't nil.
   @discardableResult
   public func write(
-    _ text: String, row: Int, column: Int, role: StyleRole = .text, columns: Int? = nil
+    _ text: String, row: Int, column: Int, role: StyleRole = .text, link: TextLink? = nil, columns: Int? = nil
   ) -> Int {
-    write(text, row: row, column: column, style: theme[role], columns: columns)
+    let used = write(text, row: row, column: column, style: theme[role], columns: columns)
+    if let link, used > 0 {
+      let start = column + frame.origin.column
+      surface.grid.add(link, toColumns: start..<(start + used), row: row + frame.origin.row, clip: clip)
+    }
+    return used
   }
 
   /// Writes runs of text in sequence. Stops after the first run that is truncated. Returns the number of columns used.
@@ -69,7 +75,7 @@ public struct Canvas {
     for run in runs {
       let text = run.text.namingKeys
       let room = size.columns - column - used
-      used += write(text, row: row, column: column + used, role: run.attribute)
+      used += write(text, row: row, column: column + used, role: run.attribute, link: run.link)
       // The width of a text never exceeds its number of bytes, so most texts need no measuring.
       if text.utf8.count > room, DisplayWidth.columns(of: text, form: surface.form) > room { break }
     }

@@ -1,12 +1,10 @@
 import Foundation
 import QwinkleModel
+import Terminal
 
 /// Turns printed URLs into links (OSC 8) if standard output is a terminal that supports them. A link opens only the URL
 /// that it shows.
 enum TerminalHyperlinks {
-  /// Length limit of URLs in terminals and browsers, in bytes.
-  private static let mostBytes = 2083
-
   /// Whether to print links. Always false for pipes and files.
   static let areWanted = isatty(STDOUT_FILENO) == 1 && areKnown(to: ProcessInfo.processInfo.environment["TERM"])
 
@@ -72,6 +70,6 @@ enum TerminalHyperlinks {
       !address.namesUser
     else { return nil }
     let target = address.target
-    return target.utf8.count <= mostBytes ? target : nil
+    return target.utf8.count <= TextLink.maximumAddressBytes ? target : nil
   }
 }

@@ -58,7 +58,7 @@ public final class ListView: View {
   }
 
   override public func mouseDown(with event: MouseEvent) -> Bool {
-    click(row: event.point.row)
+    click(event.point)
     return true
   }
 

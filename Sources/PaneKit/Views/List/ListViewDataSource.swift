@@ -1,3 +1,5 @@
+public import Terminal
+
 /// Provides the items of a list. Cells are requested only for items that are about to be shown or measured.
 @MainActor
 public protocol ListViewDataSource: AnyObject {
@@ -19,6 +21,13 @@ public protocol ListViewDelegate: AnyObject {
 
   /// Returns whether moving and scrolling stop at an item instead of passing it.
   func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool
+
+  /// Called after a click on a link has selected its item. The default does nothing.
+  func listView(_ listView: ListView, didClick link: TextLink, inItemAt index: Int)
+}
+
+extension ListViewDelegate {
+  public func listView(_ listView: ListView, didClick link: TextLink, inItemAt index: Int) {}
 }
 
 /// The appearance of an item. A cell computes its height for each width.
