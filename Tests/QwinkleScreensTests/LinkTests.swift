@@ -2,6 +2,7 @@ import PaneKit
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import Terminal
 import TerminalTesting
 import Testing
 
@@ -68,13 +69,35 @@ import Testing
   @Test func `a single link opens in the browser and is named in the status`() async throws {
     let screen = try await Screen.settled()
     let qwink = qwink(Self.link("the kiosk", "https://example.org/kiosk")) {
-      $0.tags = ["garden"]
       $0.url = "https://tilde.example/@alice/1"
     }
     try links(on: screen).open(qwink, over: screen.main)
     #expect(opener.opened == ["https://example.org/kiosk"])
     #expect(navigator.words == [LinkWords.openingInBrowser("example.org/kiosk")])
     #expect(screen.application.window.topSheet == nil)
+  }
+
+  @Test func `a link with a tag is listed by o and opened at once by O`() async throws {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(1)
+    qwink.text = RichText([.init([Self.link("the kiosk", "https://example.org/kiosk")])])
+    qwink.tags = ["garden"]
+    server.replace(with: [qwink])
+    let screen = try await Screen.settled(server)
+    await screen.press("o")
+    #expect(screen.text.contains("1  example.org/kiosk") && screen.text.contains("2  #garden"))
+    await screen.press("q", "O")
+    #expect(screen.opener.opened == ["https://example.org/kiosk"])
+    #expect(screen.application.window.topSheet == nil)
+  }
+
+  @Test func `O lists the links if the first one is misleading`() async throws {
+    let screen = try await Screen.settled()
+    let qwink = qwink(
+      Self.link("bank.example", "https://evil.example/x"), Self.link("there", "https://example.org/b"))
+    try links(on: screen).open(qwink, choice: .first, over: screen.main)
+    await screen.turn()
+    #expect(opener.opened.isEmpty && screen.text.contains("2  example.org/b"))
   }
 
   @Test func `a qwink without links opens its page, if any`() async throws {
@@ -276,6 +299,60 @@ import Testing
     links.open(qwink, over: screen.main)
     screen.strike("G", "Enter")
     #expect(navigator.places == [.timeline(.tag("tag30"))])
+  }
+
+  // MARK: Clicking
+
+  /// Presses the mouse button on the first visible occurrence of `text`.
+  private func click(_ text: String, on screen: Screen) async throws {
+    let row = try #require(screen.lines.firstIndex { $0.contains(text) }, "\(screen.text)")
+    let before = try #require(screen.lines[row].firstRange(of: text)).lowerBound
+    screen.driver.mouse(.press, row: row, column: screen.lines[row][..<before].count + 1)
+    await screen.settle()
+  }
+
+  private func clickable() async throws -> Screen {
+    let server = ScriptedTimeline()
+    var qwink = ScriptedTimeline.qwink(1)
+    qwink.text = RichText([
+      .init([
+        .init("See "), Self.link("the map of every boat", "https://example.org/map"), .init(", "),
+        .init("@dora", kind: .mention(url: "https://tilde.example/@dora")), .init(", "),
+        .init("#frost", kind: .tag(name: "frost")), .init(" "), Self.link("bank.example", "https://evil.example/x"),
+        .init(" end"),
+      ])
+    ])
+    qwink.mentions = [.init(id: "7", userName: "dora", handle: "dora", url: "https://tilde.example/@dora")]
+    server.replace(with: [ScriptedTimeline.qwink(2), qwink])
+    server.setAnswer(WireEncoder.qwinker(.sample("dora", id: "7")), of: "/api/v1/accounts/7")
+    return try await Screen.settled(server, columns: 40)
+  }
+
+  @Test func `a click on a link opens it, also in the row below`() async throws {
+    let screen = try await clickable()
+    try await click("See the", on: screen)
+    #expect(screen.selected == nil && screen.opener.opened.isEmpty)
+    try await click("the map", on: screen)
+    try await click("boat", on: screen)
+    #expect(screen.opener.opened == ["https://example.org/map", "https://example.org/map"])
+  }
+
+  @Test func `a click on a mention opens the profile and on a tag its timeline`() async throws {
+    let screen = try await clickable()
+    try await click("@dora", on: screen)
+    #expect(screen.way.contains("@dora"), "\(screen.text)")
+    await screen.press("q")
+    try await click("#frost", on: screen)
+    #expect(screen.way.contains("#frost"), "\(screen.text)")
+  }
+
+  @Test func `a click on a misleading link shows its address first`() async throws {
+    let screen = try await clickable()
+    try await click("bank.example", on: screen)
+    #expect(screen.opener.opened.isEmpty)
+    #expect(screen.text.contains("1  evil.example/x") && !screen.text.contains("1  example.org"))
+    await screen.press("Enter")
+    #expect(screen.opener.opened == ["https://evil.example/x"])
   }
 
   // MARK: The server's own addresses

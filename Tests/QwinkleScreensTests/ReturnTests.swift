@@ -35,7 +35,7 @@ import Testing
   /// Everything visible on the terminal.
   private struct Look {
     let lines: [String]
-    let grid: CellGrid?
+    var grid: CellGrid?
     let cursor: Point?
     let title: String
 
@@ -43,6 +43,8 @@ import Testing
     init(_ screen: Screen) {
       lines = screen.lines
       grid = screen.driver.frames.last?.grid
+      // The numbers of links depend on the links that were visible before.
+      grid?.removeLinks()
       cursor = screen.cursor
       title = screen.driver.title
     }

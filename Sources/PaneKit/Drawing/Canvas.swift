@@ -45,14 +45,19 @@ public struct Canvas {
   /// columns used, or 0 if the row isn't visible.
   @discardableResult
   public func write(
-    _ text: String, row: Int, column: Int, style: TextStyle, columns: Int? = nil
+    _ text: String, row: Int, column: Int, style: TextStyle, link: TextLink? = nil, columns: Int? = nil
   ) -> Int {
     let room = min(columns ?? Int.max, size.columns - column)
     guard room > 0, visibleRows.contains(row) else { return 0 }
     let text = DisplayWidth.truncated(text.namingKeys, to: room, form: surface.form)
-    return surface.grid.write(
+    let used = surface.grid.write(
       text, at: Point(row: row + frame.origin.row, column: column + frame.origin.column), style: style, clip: clip,
       form: surface.form)
+    if let link, used > 0 {
+      let start = column + frame.origin.column
+      surface.grid.add(link, toColumns: start..<(start + used), row: row + frame.origin.row, clip: clip)
+    }
+    return used
   }
 
   /// Writes `text` in the style of `role`, as a part of `link` if that isn't nil.
@@ -60,12 +65,7 @@ public struct Canvas {
   public func write(
     _ text: String, row: Int, column: Int, role: StyleRole = .text, link: TextLink? = nil, columns: Int? = nil
   ) -> Int {
-    let used = write(text, row: row, column: column, style: theme[role], columns: columns)
-    if let link, used > 0 {
-      let start = column + frame.origin.column
-      surface.grid.add(link, toColumns: start..<(start + used), row: row + frame.origin.row, clip: clip)
-    }
-    return used
+    write(text, row: row, column: column, style: theme[role], link: link, columns: columns)
   }
 
   /// Writes runs of text in sequence. Stops after the first run that is truncated. Returns the number of columns used.

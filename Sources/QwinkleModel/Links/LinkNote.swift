@@ -32,21 +32,28 @@ public struct LinkNote: Hashable, Sendable {
 }
 
 extension RichText.Paragraph {
+  /// The ranges of spans that are one link. Emphasis may split a link into several spans.
+  public var linkRanges: [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    for (index, span) in spans.enumerated() {
+      guard case .link = span.kind else { continue }
+      if let last = ranges.last, last.upperBound == index, spans[last.lowerBound].kind == span.kind {
+        ranges[ranges.count - 1] = last.lowerBound..<(index + 1)
+      } else {
+        ranges.append(index..<(index + 1))
+      }
+    }
+    return ranges
+  }
+
   /// The notes on the paragraph's links, keyed by the index of each link's last span.
   public var linkNotes: [Int: LinkNote] {
     var notes: [Int: LinkNote] = [:]
-    var index = 0
-    while index < spans.count {
-      let kind = spans[index].kind
-      guard case .link(let url) = kind else {
-        index += 1
-        continue
-      }
-      // Emphasis may split a link into several spans.
-      let end = spans[index...].firstIndex { $0.kind != kind } ?? spans.count
-      let text = spans[index..<end].map(\.text).joined()
-      notes[end - 1] = LinkNote(text: text, url: url) ?? noteOnWord(around: index..<end, text: text, url: url)
-      index = end
+    for range in linkRanges {
+      guard case .link(let url) = spans[range.lowerBound].kind else { continue }
+      let text = spans[range].map(\.text).joined()
+      notes[range.upperBound - 1] =
+        LinkNote(text: text, url: url) ?? noteOnWord(around: range, text: text, url: url)
     }
     return notes
   }

@@ -17,7 +17,7 @@ enum IgnoredKeyWords {
     case .reveal: noWarning
     case .viewPictures: PictureWords.none
     case .pauseResource, .cancelResource: ResourceWords.nothingLoads
-    case .openLink, .copyLink: "No link here"
+    case .openLink, .openFirstLink, .copyLink: "No link here"
     case .sendHeld: PendingWords.nothing
     case .dismissNotification: "No notification here"
     case _ where QwinkerCommand.named(action) != nil: "\(keys) needs a user, and none is selected"

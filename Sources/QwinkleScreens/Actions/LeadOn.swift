@@ -4,7 +4,9 @@ import QwinkleModel
 
 /// Commands that show or copy something related to a qwink.
 extension QwinkCommand {
-  static let leading = [viewPictures, reveal, openLink, copyLink, parent, boosters, favouriters, history]
+  static let leading = [
+    viewPictures, reveal, openLink, openFirstLink, copyLink, parent, boosters, favouriters, history,
+  ]
 
   /// Shows the qwink's pictures at the size of the pane.
   private static let viewPictures = QwinkCommand(
@@ -25,10 +27,16 @@ extension QwinkCommand {
     context.account.timelines.toggleReveal(qwink)
   }
 
-  /// Opens the qwink's only link. If there are several links, or the link's text is misleading, a sheet lists them. If
-  /// a warning or a filter covers the text, shows a message instead.
+  /// Opens the qwink's only link, mention or tag. If there are several, or the link's text is misleading, a sheet lists
+  /// them. If a warning or a filter covers the text, shows a message instead.
   private static let openLink = QwinkCommand(.openLink, prompt: "open-link", needsAccount: false) { qwink, context in
     context.links.open(qwink, over: context.navigator)
+  }
+
+  /// Opens the first link that ``openLink`` lists.
+  private static let openFirstLink = QwinkCommand(.openFirstLink, prompt: "open-first-link", needsAccount: false) {
+    qwink, context in
+    context.links.open(qwink, choice: .first, over: context.navigator)
   }
 
   /// Copies the qwink's address for sharing.
@@ -71,7 +79,7 @@ extension QwinkCommand {
 
 /// Commands that show or copy something related to a qwinker.
 extension QwinkerCommand {
-  static let leading = [page, followers, followed, openLink, copyLink]
+  static let leading = [page, followers, followed, openLink, openFirstLink, copyLink]
 
   /// Shows the qwinker's profile.
   private static let page = QwinkerCommand(.author, needsAccount: false) { qwinker, context in
@@ -91,6 +99,11 @@ extension QwinkerCommand {
   /// sheet lists them.
   private static let openLink = QwinkerCommand(.openLink, needsAccount: false) { qwinker, context in
     context.links.open(qwinker, over: context.navigator)
+  }
+
+  /// Opens the first link of the qwinker's profile.
+  private static let openFirstLink = QwinkerCommand(.openFirstLink, needsAccount: false) { qwinker, context in
+    context.links.open(qwinker, choice: .first, over: context.navigator)
   }
 
   /// Copies the profile's address for sharing.

@@ -2,6 +2,7 @@ public import PaneKit
 public import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
+import Terminal
 
 /// Follows links: tags, qwinkers and qwinks open in this program, attachments in the user's viewer, and other links in
 /// a browser. Each account has one instance.
@@ -29,26 +30,39 @@ public final class LinkActions {
     self.hasPages = hasPages
   }
 
-  /// Opens the only link of `qwink`; see ``QwinkLinks/only``. If there are several links, or the link's text is
-  /// misleading, a sheet over `controller` lists them. If a warning or a filter hides the links, only shows a message,
-  /// because the user must reveal the qwink first.
-  public func open(_ qwink: Qwink, over controller: ViewController) {
+  /// Opens one of the links of `qwink`, which `choice` chooses. If it chooses none, because there are several links or
+  /// the link's text is misleading, a sheet over `controller` lists the links. If a warning or a filter hides the
+  /// links, only shows a message, because the user must reveal the qwink first.
+  func open(_ qwink: Qwink, choice: Choice = .only, over controller: ViewController) {
     if account.disclosure(of: qwink, in: nil).cover != nil, !account.timelines.isRevealed(qwink) {
       let key = KeysInForce(keymap: keymap, contexts: [.qwink]).hint(for: .reveal)?.key
       navigator?.say(LinkWords.covered(key), .warning)
       return
     }
-    let links = QwinkLinks(qwink, quote: account.quoteDisclosure(of: qwink, in: nil), hasPage: hasPages)
-    if let only = links.only { return follow(only) }
-    choose(from: links, over: controller)
+    open(choice, from: links(of: qwink), over: controller)
   }
 
-  /// Opens the only link of `qwinker`'s profile. If there are several links, or the link's text is misleading, a sheet
-  /// over `controller` lists them.
-  public func open(_ qwinker: Qwinker, over controller: ViewController) {
-    let links = QwinkLinks(qwinker, hasPage: hasPages)
-    if let only = links.only { return follow(only) }
-    choose(from: links, over: controller)
+  /// Opens one of the links of `qwinker`'s profile, or lists them, as for a qwink.
+  func open(_ qwinker: Qwinker, choice: Choice = .only, over controller: ViewController) {
+    open(choice, from: QwinkLinks(qwinker, hasPage: hasPages), over: controller)
+  }
+
+  /// Opens the link that the user clicked. `qwink` is the qwink with the link, if any. A link whose text is misleading
+  /// is shown in a sheet over `controller` instead.
+  func open(_ link: TextLink, of qwink: Qwink?, over controller: ViewController) {
+    switch LinkTarget(link) {
+    case .tag(let name): follow(.tag(name))
+    case .mention(let url):
+      if let mention = qwink?.mentions.first(where: { $0.url == url }) {
+        follow(.mention(mention))
+      } else if let address = WebAddress(url) {
+        resolve(address)
+      }
+    case .link(let url):
+      let entry = qwink.flatMap { links(of: $0).entries.first { $0.url == url } }
+      let isPlain = link.address != nil || entry?.mayOpenUnseen ?? false
+      open(isPlain ? .first : .listed, from: QwinkLinks(entry ?? .init(url: url, shownAs: "")), over: controller)
+    }
   }
 
   /// Copies the address of `qwink` for sharing.
@@ -74,14 +88,35 @@ public final class LinkActions {
     resolve(address)
   }
 
-  private func choose(from links: QwinkLinks, over controller: ViewController) {
+  /// The link to open without a list.
+  enum Choice {
+    /// The only link; see ``QwinkLinks/only``.
+    case only
+    /// The first of several links.
+    case first
+    /// No link: the user chooses from the list.
+    case listed
+  }
+
+  private func links(of qwink: Qwink) -> QwinkLinks {
+    QwinkLinks(qwink, quote: account.quoteDisclosure(of: qwink, in: nil), hasPage: hasPages)
+  }
+
+  private func open(_ choice: Choice, from links: QwinkLinks, over controller: ViewController) {
+    let chosen: QwinkLinks.Entry? =
+      switch choice {
+      case .only: links.only
+      case .first: links.first
+      case .listed: nil
+      }
+    if let chosen { return follow(chosen.target) }
     guard !links.entries.isEmpty else {
       navigator?.say(LinkWords.none, .dim)
       return
     }
     controller.present(
       LinkSheet(
-        links: links, keymap: keymap, choose: { [weak self] in self?.follow($0) },
+        links: links, keymap: keymap, choose: { [weak self] in self?.follow($0.target) },
         copy: { [weak self] in self?.copy($0) }))
   }
 
@@ -101,8 +136,8 @@ public final class LinkActions {
     navigator?.copy(WebAddress(url)?.target ?? PercentEncoding.encoded(url))
   }
 
-  private func follow(_ entry: QwinkLinks.Entry) {
-    switch entry.target {
+  private func follow(_ target: QwinkLinks.Target) {
+    switch target {
     case .link(let address):
       if account.isOwn(address) { resolve(address) } else { browse(address) }
     case .quote(let id, _): navigator?.show(qwinkWith: id)

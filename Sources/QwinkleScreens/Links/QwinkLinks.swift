@@ -28,6 +28,33 @@ struct QwinkLinks: Hashable, Sendable {
     /// Whether the link's text names a different host.
     var isMisnamed: Bool { naming == .anotherHost }
 
+    init(target: Target, words: String, remark: String, naming: WebAddress.Naming = .nothing) {
+      self.target = target
+      self.words = words
+      self.remark = remark
+      self.naming = naming
+    }
+
+    /// A link to `url` with the visible text `text`.
+    init(url: String, shownAs text: String) {
+      guard let address = WebAddress(url) else {
+        self.init(target: .other(url), words: url, remark: text)
+        return
+      }
+      let naming = address.naming(by: text)
+      let saysItself = naming == .host && text.split(whereSeparator: \.isWhitespace).count == 1
+      self.init(target: .link(address), words: address.words, remark: saysItself ? "" : text, naming: naming)
+    }
+
+    /// The address of a link, as written.
+    var url: String? {
+      switch target {
+      case .link(let address): address.url
+      case .other(let url): url
+      default: nil
+      }
+    }
+
     /// Whether the link can be opened without showing its address first. Its text must name no host or the actual host.
     var mayOpenUnseen: Bool { naming == .nothing || naming == .host }
   }
@@ -74,18 +101,25 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// The entry to open without asking: the only link or quoted qwink, or the only entry if there are neither. Nil if
-  /// the user must choose, or if the link's text names a different host or only the beginning of the link's host.
+  /// A list of one entry.
+  init(_ entry: Entry) { entries = [entry] }
+
+  /// The entry to open without a list: the only link, quoted qwink, mention or tag. In a qwink without any of these,
+  /// the only attachment or page. Nil if the user must choose, or if the link's text names a different host or only the
+  /// beginning of the link's host.
   var only: Entry? {
-    let links = entries.filter { entry in
+    let named = entries.filter { entry in
       switch entry.target {
-      case .link, .quote: true
-      default: false
+      case .link, .quote, .mention, .tag, .other: true
+      case .attachment, .page: false
       }
     }
-    if links.isEmpty { return entries.count == 1 ? entries.first : nil }
-    return links.count == 1 && links[0].mayOpenUnseen ? links[0] : nil
+    let candidates = named.isEmpty ? entries : named
+    return candidates.count == 1 && candidates[0].mayOpenUnseen ? candidates[0] : nil
   }
+
+  /// The first entry, if it can be opened without showing its address first.
+  var first: Entry? { entries.first.flatMap { $0.mayOpenUnseen ? $0 : nil } }
 
   private static func links(of text: RichText, card: Qwink.Card? = nil) -> [Entry] {
     var texts: [String: String] = [:]
@@ -95,12 +129,6 @@ struct QwinkLinks: Hashable, Sendable {
     }
     var urls = text.links
     if let url = card?.url, !url.isEmpty, !urls.contains(url) { urls.append(url) }
-    return urls.map { url in
-      let text = texts[url] ?? card?.title ?? ""
-      guard let address = WebAddress(url) else { return Entry(target: .other(url), words: url, remark: text) }
-      let naming = address.naming(by: text)
-      let saysItself = naming == .host && text.split(whereSeparator: \.isWhitespace).count == 1
-      return Entry(target: .link(address), words: address.words, remark: saysItself ? "" : text, naming: naming)
-    }
+    return urls.map { Entry(url: $0, shownAs: texts[$0] ?? card?.title ?? "") }
   }
 }

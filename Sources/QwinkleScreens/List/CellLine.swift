@@ -83,7 +83,8 @@ extension Canvas {
     var column = line.column
     for run in line.runs where column < end {
       column += write(
-        run.text, row: row, column: column, style: style(of: run.attribute, at: column), columns: end - column)
+        run.text, row: row, column: column, style: style(of: run.attribute, at: column), link: run.link,
+        columns: end - column)
     }
   }
 }

@@ -378,6 +378,10 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
     return rows.indices.contains(row) && standsForOthers(rows[row])
   }
 
+  public func listView(_ listView: ListView, didClick link: TextLink, inItemAt index: Int) {
+    navigator?.open(link, in: self)
+  }
+
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
     shownRows = max(0, range.lowerBound - leadingCount)..<max(0, range.upperBound - leadingCount)
     pictures?.lookSoon()

@@ -2,6 +2,7 @@ public import PaneKit
 import QwinkleAccount
 public import QwinkleModel
 import QwinkleService
+public import Terminal
 
 extension MainViewController: Navigator {
   public func show(_ place: Place) { router.show(place) }
@@ -34,6 +35,10 @@ extension MainViewController: Navigator {
         self?.say(error.sentence, .error)
       }
     }
+  }
+
+  public func open(_ link: TextLink, in screen: any Screen) {
+    factory.links.open(link, of: screen.selectedQwink, over: self)
   }
 
   public func whileHere() -> @MainActor () -> Bool {

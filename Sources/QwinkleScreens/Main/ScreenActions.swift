@@ -44,6 +44,7 @@ extension Action {
   public static let lowerPane: Action = "pane.lower"
   public static let equalPanes: Action = "pane.equal"
   public static let openLink: Action = "link.open"
+  public static let openFirstLink: Action = "link.first"
   public static let copyLink: Action = "link.copy"
   public static let loadResource: Action = "resource.load"
   public static let pauseResource: Action = "resource.pause"

@@ -14,7 +14,8 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
   public init(account: Account, links: LinkActions) {
     self.links = links
     super.init(title: ManagedListWords.announcements, account: account)
-    on(.openLink) { [weak self] in self?.openLink() }
+    on(.openLink) { [weak self] in self?.openLink(.only) }
+    on(.openFirstLink) { [weak self] in self?.openLink(.first) }
   }
 
   override var keys: [ManagedListKey: String] { [.remove: "dismiss"] }
@@ -45,7 +46,7 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
     return RowText(head: [mark, TextRun(time, item.isRead ? .dim : .name)], body: body)
   }
 
-  override func open(_ row: Announcement) { openLink() }
+  override func open(_ row: Announcement) { openLink(.only) }
 
   override func remove(_ item: Announcement) {
     guard !item.isRead else { return say(ManagedListWords.alreadyRead, .dim) }
@@ -62,10 +63,10 @@ public final class AnnouncementsViewController: ManagedListViewController<Announ
     return "\(first) – \(isSameDay ? RelativeTime.clock(end, in: zone) : RelativeTime.full(end, in: zone))"
   }
 
-  /// Opens the only link of the selected announcement, or lists its links in a sheet.
-  private func openLink() {
+  /// Opens a link of the selected announcement, or lists its links in a sheet.
+  private func openLink(_ choice: LinkActions.Choice) {
     guard let row = selectedRow else { return say(ManagedListWords.noneSelected, .dim) }
     let author = Qwinker(id: "", userName: "")
-    links.open(Qwink(id: "", author: author, createdAt: account.clock.now, text: row.text), over: self)
+    links.open(Qwink(id: "", author: author, createdAt: account.clock.now, text: row.text), choice: choice, over: self)
   }
 }

@@ -1,4 +1,5 @@
 public import QwinkleModel
+public import Terminal
 
 /// Program-wide actions that a screen can request. Screens have a weak reference to the navigator.
 @MainActor
@@ -10,6 +11,8 @@ public protocol Navigator: Reporter {
   func show(_ place: Place, insteadOf screen: any Screen)
   /// Fetches the qwink with this ID and opens its thread, unless the reader has moved to another screen by then.
   func show(qwinkWith id: Qwink.ID)
+  /// Opens a link that was clicked in the selected row of `screen`.
+  func open(_ link: TextLink, in screen: any Screen)
   /// Returns a function that checks whether the current front screen is still in front. Call the function before
   /// opening a screen for a late response, so that a reader who has moved on isn't interrupted.
   func whileHere() -> @MainActor () -> Bool

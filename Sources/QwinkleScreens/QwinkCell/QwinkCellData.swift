@@ -96,10 +96,7 @@ struct QwinkCellData: Hashable {
 
   private static func extras(of qwink: Qwink, quote: [TextRun<StyleRole>]?) -> [[TextRun<StyleRole>]] {
     var lines = quote.map { [$0] } ?? []
-    if let card = qwink.card, !card.title.isEmpty {
-      let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
-      lines.append([TextRun("↗ ", .dim), TextRun(card.title, .dim)] + note)
-    }
+    if let card = qwink.card, !card.title.isEmpty { lines.append(LinkCard(card).line) }
     if !qwink.attachments.isEmpty {
       lines.append([TextRun("▣ ", .dim), TextRun(AttachmentWords.summary(of: qwink), .dim)])
     }

@@ -192,7 +192,7 @@ extension TextLayout {
       let scalars = run.text.unicodeScalars.dropFirst(skipped)
       skipped -= run.text.unicodeScalars.count - scalars.count
       let text = rest.isEmpty ? scalars.drop { $0.properties.isWhitespace } : scalars
-      if !text.isEmpty { rest.append(TextRun(String(text), run.attribute)) }
+      if !text.isEmpty { rest.append(TextRun(String(text), run.attribute, link: run.link)) }
     }
     return (line, rest)
   }

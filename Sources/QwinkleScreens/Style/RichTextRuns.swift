@@ -49,11 +49,21 @@ extension LinkNote {
 }
 
 extension RichText.Paragraph {
-  /// The spans, with notes after links.
+  /// The spans, with long addresses shortened and notes after links.
   fileprivate var spanRuns: [TextRun<StyleRole>] {
-    let notes = linkNotes
-    guard !notes.isEmpty else { return spans.map(\.run) }
-    return spans.enumerated().flatMap { index, span in [span.run] + (notes[index].map { [$0.run] } ?? []) }
+    guard spans.contains(where: { $0.kind.isTarget }) else { return spans.map { $0.run() } }
+    let shown = withShortAddresses
+    let notes = shown.linkNotes
+    var links: [Int: TextLink] = [:]
+    for range in shown.linkRanges {
+      guard case .link(let url) = shown.spans[range.lowerBound].kind else { continue }
+      let text = shown.spans[range].map(\.text).joined()
+      let link = TextLink(to: url, shownAs: text, note: notes[range.upperBound - 1])
+      for index in range { links[index] = link }
+    }
+    return shown.spans.enumerated().flatMap { index, span in
+      [span.run(links[index])] + (notes[index].map { [$0.run] } ?? [])
+    }
   }
 
   fileprivate var prefixRuns: [TextRun<StyleRole>] {
@@ -71,8 +81,18 @@ extension RichText.Paragraph.Style {
   }
 }
 
+extension RichText.Kind {
+  /// Whether a click on the text opens something.
+  fileprivate var isTarget: Bool {
+    switch self {
+    case .link, .mention, .tag: true
+    case .text, .code: false
+    }
+  }
+}
+
 extension RichText.Span {
-  fileprivate var run: TextRun<StyleRole> {
+  fileprivate func run(_ link: TextLink? = nil) -> TextRun<StyleRole> {
     let role: StyleRole =
       switch kind {
       case .link: .link
@@ -83,6 +103,6 @@ extension RichText.Span {
       case .text where emphasis.contains(.emphasized): .emphasis
       case .text: .text
       }
-    return TextRun(text, role)
+    return TextRun(text, role, link: link ?? LinkTarget(kind)?.textLink)
   }
 }

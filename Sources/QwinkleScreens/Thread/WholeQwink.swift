@@ -80,7 +80,7 @@ struct WholeQwink {
         ],
       ]
     case .poll(let state): [[]] + paragraphs(of: state)
-    case .card(let card): [[]] + paragraphs(of: card)
+    case .card(let card): [[]] + LinkCard(card).paragraphs
     case .links(let links): [[]] + paragraphs(of: links)
     }
   }
@@ -109,17 +109,12 @@ struct WholeQwink {
     return choices + [[TextRun(words + (state.showsResults ? "" : ThreadWords.votes), .dim)]]
   }
 
-  private func paragraphs(of card: Qwink.Card) -> [[TextRun<StyleRole>]] {
-    let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
-    let title: [TextRun<StyleRole>] = [TextRun("↗ ", .dim), TextRun(card.title, .strong)] + note
-    return [title] + (card.summary.isEmpty ? [] : [[TextRun(card.summary, .dim)]])
-  }
-
   private func paragraphs(of links: [String]) -> [[TextRun<StyleRole>]] {
     links.enumerated().map { index, url in
       let note = LinkNote(text: url, url: url).map { [$0.run] } ?? []
       // A non-breaking space prevents a line break between the number and the link.
-      return [TextRun("[\(index + 1)]\u{A0}", .dim), TextRun(url, .link)] + note
+      return [TextRun("[\(index + 1)]\u{A0}", .dim), TextRun(url, .link, link: TextLink(to: url, shownAs: url))]
+        + note
     }
   }
 

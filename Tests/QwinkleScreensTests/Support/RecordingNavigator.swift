@@ -1,5 +1,6 @@
 import PaneKit
 import QwinkleModel
+import Terminal
 
 @testable import QwinkleScreens
 
@@ -16,6 +17,7 @@ final class RecordingNavigator: Navigator {
   func show(_ place: Place) { places.append(place) }
   func show(_ place: Place, insteadOf screen: any QwinkleScreens.Screen) { show(place) }
   func show(qwinkWith id: Qwink.ID) {}
+  func open(_ link: TextLink, in screen: any QwinkleScreens.Screen) {}
   func quit() { hasQuit = true }
   func whileHere() -> @MainActor () -> Bool { { true } }
   func selectionDidChange(in screen: any QwinkleScreens.Screen) {}
