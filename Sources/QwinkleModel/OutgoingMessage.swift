@@ -22,6 +22,8 @@ public struct OutgoingMessage: Hashable, Sendable, Codable, Identifiable {
   public var entry: Entry
   /// The text as typed.
   public var text: String
+  /// Details of its files. Nil without files and in messages saved by earlier versions.
+  public var files: [OutgoingFile]?
   /// The id of the conversation in which it was written.
   public var conversation: String
   public var writtenAt: Date
@@ -48,6 +50,7 @@ extension OutgoingMessage {
     self.init(
       entry: sent, text: entry.entry.text, conversation: conversation,
       writtenAt: entry.writtenAt ?? Date(timeIntervalSince1970: 0))
+    files = entry.files
     switch item.state {
     case .draft, .undoable, .sending: failure = nil
     case .queued:

@@ -98,7 +98,7 @@ import Testing
     // Typing clears the error, but not the failed file.
     screen.type("!")
     await screen.press("^D")
-    #expect(server.posted.isEmpty && screen.unwrapped.contains("Not posted: "), "\(screen.text)")
+    #expect(server.posted.isEmpty && screen.unwrapped.contains("Not sent: "), "\(screen.text)")
 
     if failure == .folder { try FileManager.default.removeItem(atPath: path) }
     try folder.write("quay.png", mark: "quay")

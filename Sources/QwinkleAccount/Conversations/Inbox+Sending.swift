@@ -7,15 +7,16 @@ import Timekeeping
 /// Sending direct messages through the outbox. The messages of a conversation are sent one at a time, so that the
 /// server receives them in the order in which they were written.
 extension Inbox {
-  /// Creates an outbox item for a message.
-  func item(for text: String, in conversation: Conversation) -> OutboxItem {
+  /// Creates an outbox item for a message with `files`, which are on the server.
+  func item(for text: String, files: [OutgoingFile], in conversation: Conversation) -> OutboxItem {
     loadCacheIfNeeded()
-    let typed = Entry(text: text, visibility: .direct, idempotencyKey: UUID().uuidString)
+    let typed = Entry(
+      text: text, visibility: .direct, attachmentIDs: files.map(\.id), idempotencyKey: UUID().uuidString)
     let purpose = EntryPurpose.conversation(conversation)
     return OutboxItem(
       OutgoingEntry(
         id: typed.idempotencyKey, purpose: purpose.key, entry: typed, subject: purpose.subject,
-        sent: EntryRules(purpose, me: me).outgoing(typed), writtenAt: clock.now))
+        files: files.isEmpty ? nil : files, sent: EntryRules(purpose, me: me).outgoing(typed), writtenAt: clock.now))
   }
 
   /// Sends a failed or queued message now. If it may have reached the server, searches for it first.

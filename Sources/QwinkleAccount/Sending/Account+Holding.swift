@@ -73,16 +73,16 @@ extension Account {
     return isTaken
   }
 
-  /// Sends `text` to a conversation. The message appears in the chat at once, and replaces `draft` on disk. It waits in
-  /// the outbox while it can be undone. ``undo()`` turns it into a draft, which is passed to `takenBack`. If delays are
-  /// off, the message is sent now. If it can't be written to disk, `saved` receives the error. The message is sent
-  /// anyway, but would be lost if the program quit now.
+  /// Sends `text` with `files`, which are on the server, to a conversation. The message appears in the chat at once,
+  /// and replaces `draft` on disk. It waits in the outbox while it can be undone. ``undo()`` turns it into a draft,
+  /// which is passed to `takenBack`. If delays are off, the message is sent now. If it can't be written to disk,
+  /// `saved` receives the error. The message is sent anyway, but would be lost if the program quit now.
   public func send(
-    _ text: String, in conversation: Conversation, insteadOf draft: String? = nil,
+    _ text: String, files: [OutgoingFile] = [], in conversation: Conversation, insteadOf draft: String? = nil,
     takenBack: @escaping @MainActor @Sendable (OutgoingEntry) -> Void,
     saved: @escaping @MainActor @Sendable (StoreError?) -> Void
   ) {
-    let item = inbox.item(for: text, in: conversation)
+    let item = inbox.item(for: text, files: files, in: conversation)
     let key = item.entry?.sent?.idempotencyKey ?? ""
     guard pendingActions.isOn else {
       undoHistory.remember(.final(PendingActions.Kind.message(key: key).name))

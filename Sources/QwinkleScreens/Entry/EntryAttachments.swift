@@ -3,7 +3,8 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 
-/// The files of an entry, from the moment the user adds them. An entry is sent only when all its files are ready.
+/// The files of an entry or a message, from the moment the user adds them. The text is sent only when all its files are
+/// ready.
 @MainActor
 final class EntryAttachments {
   struct File: Hashable {
@@ -63,7 +64,7 @@ final class EntryAttachments {
   /// Called when a file has been read and needs a description, unless the user has already tried to send the entry.
   var didAdd: (@MainActor (File) -> Void)?
   private(set) var files: [File] = [] {
-    didSet { composer.noteFiles(files.compactMap(\.saved)) }
+    didSet { owner.noteFiles(files.compactMap(\.saved)) }
   }
   /// Draws the picture in a file. Nil if pictures aren't shown here.
   var draw: (@MainActor (_ bytes: [UInt8]) async -> Picture?)?
@@ -71,7 +72,7 @@ final class EntryAttachments {
   /// The directory that replaces `~` in paths. Nil means the environment's home directory.
   var home: String?
 
-  private let composer: EntryComposer
+  private let owner: any AttachmentsOwner
   private let account: Account
   private var fileCount = 0
   /// Uploads of the files that aren't ready, by file key.
@@ -80,8 +81,8 @@ final class EntryAttachments {
   /// Whether the user has tried to send the entry, so that it is sent when all files are ready.
   private var sendsWhenReady = false
 
-  init(_ composer: EntryComposer, account: Account) {
-    self.composer = composer
+  init(_ owner: any AttachmentsOwner, account: Account) {
+    self.owner = owner
     self.account = account
     takeIDs()
   }
@@ -94,10 +95,10 @@ final class EntryAttachments {
     return fileCount
   }
 
-  /// Updates ``files`` after the composer's entry was replaced, for example by a saved draft.
+  /// Updates ``files`` after the owner's text was replaced, for example by a saved draft.
   func takeIDs() {
     let known = files
-    let saved = composer.knownFiles(among: composer.files)
+    let saved = owner.knownFiles
     let added = saved.filter { file in !known.contains { $0.id == file.id } }.map { File($0, key: newKey()) }
     files = added + known.filter { file in file.id == nil || saved.contains { $0.id == file.id } }
     guard files != known else { return }
@@ -111,10 +112,10 @@ final class EntryAttachments {
   /// is being fetched or sent, or if it doesn't accept another file. In the second case, shows the reason.
   @discardableResult
   func add(_ typed: String) -> Bool {
-    guard composer.activity == .writing else { return false }
-    composer.clearMessages()
+    guard owner.isEditable else { return false }
+    owner.clearMessages()
     if let refusal {
-      composer.fail(refusal)
+      owner.fail(refusal)
       return false
     }
     let path = AttachedFile.absolute(typed, home: home)
@@ -128,10 +129,10 @@ final class EntryAttachments {
   /// Attaches the files that a draft names by path. The limit on the number of files isn't checked, so that the user
   /// sees every file and no file is left out of the post.
   func addGiven() {
-    guard composer.activity == .writing else { return }
-    let missing = composer.givenFiles.filter { file in !files.contains { $0.path == file.path } }
+    guard owner.isEditable else { return }
+    let missing = owner.givenFiles.filter { file in !files.contains { $0.path == file.path } }
     guard !missing.isEmpty else { return }
-    composer.clearMessages()
+    owner.clearMessages()
     for file in missing.sorted(by: { ($0.index ?? .max) < ($1.index ?? .max) }) {
       let index = min(max(0, file.index ?? .max), files.count)
       start(file.path, at: file.path, key: newKey(), altText: file.altText, index: index)
@@ -163,17 +164,15 @@ final class EntryAttachments {
       pending.append(GivenFile(path: path, altText: file.altText, index: index))
     }
     // Files that the draft names but that haven't been added to `files` yet.
-    let others = composer.givenFiles.filter { file in
+    let others = owner.givenFiles.filter { file in
       file.path != path && !pending.contains { $0.path == file.path }
     }
-    composer.givenFiles = pending + others
+    owner.givenFiles = pending + others
   }
 
   /// The reason the user can't attach another file now, if any.
   private var refusal: String? {
-    if composer.purpose.isEdit { return EntryFileWords.notInEdits }
-    if composer.poll != nil { return EntryFileWords.pollOrFiles }
-    if let refusal = account.connection.refusal(of: .uploads) { return refusal }
+    if let refusal = owner.filesRefusal ?? account.connection.refusal(of: .uploads) { return refusal }
     let most = (account.identity.serverInfo?.limits ?? ServerInfo.Limits()).attachments
     return files.count { $0.failure == nil } >= most ? EntryFileWords.tooMany(most) : nil
   }
@@ -200,7 +199,7 @@ final class EntryAttachments {
     case .ready:
       uploads[key] = nil
       // Attach the files in the order in which they are shown.
-      composer.attachmentIDs = files.compactMap(\.id)
+      owner.attachmentIDs = files.compactMap(\.id)
       updateGivenFiles(without: files[index].path)
       describe(key)
       sendIfReady()
@@ -208,7 +207,7 @@ final class EntryAttachments {
     case .failed(let error):
       uploads[key] = nil
       sendsWhenReady = false
-      composer.fail(EntryFileWords.notAttached(error))
+      owner.fail(EntryFileWords.notAttached(error))
     }
   }
 
@@ -219,7 +218,7 @@ final class EntryAttachments {
     files.removeAll { $0.key == key }
     updateGivenFiles(without: path)
     didChange?()
-    guard sendsWhenReady else { return composer.fail(EntryFileWords.attachedAlready(upload.name)) }
+    guard sendsWhenReady else { return owner.fail(EntryFileWords.attachedAlready(upload.name)) }
     sendIfReady()
     if sendsWhenReady { sayWaiting() }
   }
@@ -272,7 +271,7 @@ final class EntryAttachments {
       }
       sendsWhenReady = false
       change(key) { $0.description = .failed }
-      composer.fail(EntryFileWords.notDescribed(file.name ?? "", error))
+      owner.fail(EntryFileWords.notDescribed(file.name ?? "", error))
     }
   }
 
@@ -289,7 +288,7 @@ final class EntryAttachments {
     descriptions[file.key] = nil
     sendsWhenReady = false
     files.remove(at: index)
-    if let id = file.id { composer.attachmentIDs.removeAll { $0 == id } }
+    if let id = file.id { owner.attachmentIDs.removeAll { $0 == id } }
     updateGivenFiles(without: file.path)
     didChange?()
     return upload == nil ? EntryFileWords.removed(name) : EntryFileWords.cancelled(name)
@@ -311,11 +310,11 @@ final class EntryAttachments {
   /// described yet; in the second case the entry is sent when they are. This ensures that an entry is sent with every
   /// file that the user sees.
   func holdsBackSending() -> Bool {
-    guard composer.activity == .writing else { return false }
+    guard owner.isEditable else { return false }
     // Add the files that the draft names, so that the entry isn't sent without them.
     addGiven()
     if let failure = files.lazy.compactMap(\.failure).first {
-      composer.fail(EntryFileWords.notPosted(failure))
+      owner.fail(EntryFileWords.notPosted(failure))
       return true
     }
     for file in files where file.description == .failed { describe(file.key) }
@@ -326,24 +325,24 @@ final class EntryAttachments {
   }
 
   private func sayWaiting() {
-    composer.clearMessages()
-    composer.say(EntryFileWords.sendsWhenReady(busyCount))
+    owner.clearMessages()
+    owner.say(EntryFileWords.sendsWhenReady(busyCount))
   }
 
   private func sendIfReady() {
     guard sendsWhenReady, busyCount == 0 else { return }
     // Adopt text that the user typed while waiting for the files. Such text cancels sending.
-    composer.delegate?.composerNeedsTypedText(composer)
+    owner.takeTypedText()
     guard sendsWhenReady else { return }
     sendsWhenReady = false
-    composer.send()
+    owner.send()
   }
 
   /// Called when the user continues to write. An entry that waits for its files is then no longer sent automatically.
   func writerGoesOn() {
     guard sendsWhenReady else { return }
     sendsWhenReady = false
-    composer.clearMessages()
+    owner.clearMessages()
   }
 }
 

@@ -23,11 +23,11 @@ enum EntryFileWords {
   static func notAttached(_ error: AttachmentError) -> String { "Not attached: \(error.sentence)" }
 
   static func notPosted(_ error: AttachmentError) -> String {
-    "Not posted: \(error.sentence) Remove the file, or attach it again."
+    "Not sent: \(error.sentence) Remove the file, or attach it again."
   }
 
   static func notDescribed(_ name: String, _ error: DownloadError) -> String {
-    "The description of \(name) was not saved. Posting retries it. \(error.summary)"
+    "The description of \(name) was not saved. Sending retries it. \(error.summary)"
   }
 
   static func cancelled(_ name: String) -> String { "Upload of \(name) cancelled" }
@@ -35,7 +35,7 @@ enum EntryFileWords {
   static func removed(_ name: String) -> String { "\(name) removed" }
 
   static func sendsWhenReady(_ count: Int) -> String {
-    "Posted when \(count == 1 ? "the file is" : "the files are") uploaded"
+    "Sent when \(count == 1 ? "the file is" : "the files are") uploaded"
   }
 
   static func uploadsCancelled(_ count: Int) -> String { "\(Counted.words(count, "upload")) cancelled" }

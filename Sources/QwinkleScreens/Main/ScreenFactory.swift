@@ -140,7 +140,7 @@ public struct ScreenFactory {
   private func chat(_ conversation: Conversation, _ navigator: any Navigator) -> ChatViewController {
     screen(
       ChatViewController(
-        conversation: conversation, account: account, drafts: drafts, settings: settings, shelf: shelf),
+        conversation: conversation, account: account, drafts: drafts, settings: settings, shelf: shelf, home: home),
       navigator)
   }
 

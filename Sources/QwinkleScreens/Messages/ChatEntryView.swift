@@ -1,8 +1,8 @@
 import PaneKit
 import Terminal
 
-/// The bottom of a chat: the text field, which grows with its text, and below it the recipients and the number of
-/// characters left. Small windows show only the number, next to the text.
+/// The bottom of a chat: the text field, which grows with its text, and below it the files, the recipients and the
+/// number of characters left. Small windows show only the files and the number, which is next to the text.
 @MainActor
 final class ChatEntryView: View {
   private static let sign = "› "
@@ -14,6 +14,16 @@ final class ChatEntryView: View {
 
   let editor = TextEditor()
   private let words = BarView()
+  private let filesView = EntryFilesView()
+
+  /// The files of the message.
+  var files: [EntryAttachments.File] {
+    get { filesView.files }
+    set {
+      filesView.files = newValue
+      invalidateIntrinsicSize()
+    }
+  }
 
   /// Number of characters left, negative if the text is too long; nil if the text is too long to count.
   var remaining: Int? = 0 {
@@ -29,6 +39,7 @@ final class ChatEntryView: View {
     // This context is searched before the editor's own keys, because Enter can be set to send the message.
     editor.keyContext = .chat
     addSubview(editor)
+    addSubview(filesView)
     addSubview(words)
   }
 
@@ -36,8 +47,9 @@ final class ChatEntryView: View {
   /// recipients, except in narrow windows. In a chat with few rows, the whole view is one row.
   override func intrinsicSize(in room: Size) -> Size {
     let isCompact = isCompact(room.columns)
-    guard isCompact || room.rows >= Self.minimumRows else { return Size(rows: 1, columns: room.columns) }
-    let below = isCompact ? 0 : 1
+    let fileRows = min(filesView.rowCount, Self.maximumRows, room.rows / 3)
+    guard isCompact || room.rows >= Self.minimumRows else { return Size(rows: 1 + fileRows, columns: room.columns) }
+    let below = (isCompact ? 0 : 1) + fileRows
     let whole = Size(rows: room.rows, columns: room.columns)
     let rows = editor.rows(forColumns: layout(of: whole).frame(of: editor, in: whole).size.columns)
     return Size(rows: max(1, min(rows, Self.maximumRows, room.rows / 3)) + below, columns: room.columns)
@@ -53,12 +65,15 @@ final class ChatEntryView: View {
 
   private func layout(of size: Size) -> Layout {
     let text = Layout.columns([.fixed(3): nil, .minimum(1): editor, .fixed(1): nil])
-    if isCompact(size.columns) || size.rows < 2 {
-      return .columns([.minimum(1): text, .fixed(7): Layout.rows([.fill: nil, .fixed(1): words])])
+    let fileRows = min(filesView.rowCount, max(0, size.rows - 1))
+    let files = Layout.columns([.fixed(3): nil, .fill: filesView])
+    if isCompact(size.columns) || size.rows - fileRows < 2 {
+      let line = Layout.columns([.minimum(1): text, .fixed(7): Layout.rows([.fill: nil, .fixed(1): words])])
+      return .rows([.fill: line, .fixed(fileRows): files])
     }
     let below = Layout.columns([.fixed(2): nil, .fill: words])
     let narrow = Layout.columns([.minimum(1, atMost: Self.maximumColumns): text])
-    return .rows([.fill: narrow, .fixed(1): below])
+    return .rows([.fill: narrow, .fixed(fileRows): files, .fixed(1): below])
   }
 
   override func updateProperties() {

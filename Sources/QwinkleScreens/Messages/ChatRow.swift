@@ -176,9 +176,15 @@ struct ChatRows {
   }
 
   private func row(of message: OutgoingMessage) -> ChatRow {
-    ChatRow(
+    var row = ChatRow(
       content: .outgoing(message), isMine: true, time: RelativeTime.clock(message.writtenAt, in: zone),
       delivery: ChatRow.Delivery(of: message, secondsHeld: secondsHeld(message), isWriting: isWriting),
       paragraphs: RichText(plain: message.text).runs)
+    let files = message.files ?? []
+    if !files.isEmpty {
+      let names = files.enumerated().map { $1.name ?? EntryFileWords.name(ofUnnamed: $1.kind, number: $0 + 1) }
+      row.extras = [[TextRun("▣ ", .dim), TextRun(names.joined(separator: ", "), .dim)]]
+    }
+    return row
   }
 }

@@ -11,6 +11,7 @@ extension ChatViewController {
     entry.editor.tellChanges()
     let discarded = draft.discard()
     entry.editor.text = ""
+    clearFiles()
     textDidChange()
     leaveEntry()
     guard let discarded else { return }
@@ -23,10 +24,10 @@ extension ChatViewController {
     navigator?.say(ActionWords.undoable(EntryWords.draftDiscarded), .new)
   }
 
-  /// Sends the typed text. Until the undo time has passed, `u` restores the text.
-  func sendHeld(_ text: String, insteadOf draftID: String) {
+  /// Sends the typed text and its files. Until the undo time has passed, `u` restores both.
+  func sendHeld(_ text: String, files: [OutgoingFile], insteadOf draftID: String) {
     account.send(
-      text, in: conversation, insteadOf: draftID,
+      text, files: files, in: conversation, insteadOf: draftID,
       takenBack: { [weak account = self.account, weak navigator = self.navigator, opened = self.opened] message in
         guard account?.bringBack(message, isSaved: true) != true else { return }
         // The chat was closed: reopen it with the draft.
@@ -47,6 +48,8 @@ extension ChatViewController {
     let text = discarded.entry.text
     setText(rest.isEmpty ? text : text + "\n" + rest)
     entry.editor.cursorPosition = discarded.cursor ?? text.count
+    draft.addFiles(of: discarded)
+    showFiles()
     if isSaved {
       draft.keep(insteadOf: discarded.id) { [weak drafts = self.drafts] error in
         // The outbox has released the discarded draft, so it can be deleted.

@@ -35,7 +35,8 @@ extension ChatViewController {
   private var limits: ServerInfo.Limits { account.identity.serverInfo?.limits ?? ServerInfo.Limits() }
 
   private func entryAsTyped() -> Entry {
-    Entry(text: entry.editor.text, visibility: .direct, idempotencyKey: "")
+    Entry(
+      text: entry.editor.text, visibility: .direct, attachmentIDs: draft.attachmentIDs, idempotencyKey: "")
   }
 
   /// Recipients who aren't participants of the conversation.
@@ -59,6 +60,7 @@ extension ChatViewController {
   }
 
   func textDidChange() {
+    attachments.writerGoesOn()
     updateFoot()
     view.setNeedsLayout()
     draft.change(to: entry.editor.text)
@@ -73,7 +75,7 @@ extension ChatViewController {
 
   func send() {
     entry.editor.tellChanges()
-    guard inbox.isSignedIn else { return }
+    guard inbox.isSignedIn, !attachments.holdsBackSending() else { return }
     if let problem = rules.problem(with: entryAsTyped(), limits: account.identity.serverInfo?.limits) {
       navigator?.say(problem.sentence, .error)
       return
@@ -87,24 +89,31 @@ extension ChatViewController {
   private func sendTyped() {
     let text = entry.editor.text.trimmed()
     let draftID = draft.id
+    let files = draft.knownFiles
     draft.detach()
     entry.editor.text = ""
+    clearFiles()
     updateFoot()
     view.setNeedsLayout()
-    sendHeld(text, insteadOf: draftID)
+    sendHeld(text, files: files, insteadOf: draftID)
     select(rows.count - 1)
   }
 
-  /// Inserts the text of a failed message before the entry's text and saves the draft. If saving fails, restores the
+  /// Inserts text and files of a failed message before the entry's and saves the draft. If saving fails, restores the
   /// entry's text and doesn't call `done`.
   func take(_ message: OutgoingMessage, done: @escaping @MainActor () -> Void) {
     entry.editor.tellChanges()
     let rest = entry.editor.text
+    let formerIDs = draft.attachmentIDs
     setText(rest.isEmpty ? message.text : message.text + "\n" + rest)
+    draft.addFiles(of: message)
+    showFiles()
     draft.keep(insteadOf: message.id) { [weak self] error in
       guard let self else { return }
       guard let error else { return done() }
       setText(rest)
+      draft.attachmentIDs = formerIDs
+      attachments.takeIDs()
       reportNotSaved(error)
     }
   }
@@ -121,7 +130,7 @@ extension ChatViewController {
 
   /// Reports that the text is saved as a draft.
   func reportSaved() {
-    if !entry.editor.text.isEmpty { navigator?.say(MessagesWords.draftSaved, .new) }
+    if !draft.isEmpty { navigator?.say(MessagesWords.draftSaved, .new) }
   }
 
   /// Loads the draft. Text typed in the meantime follows it.
@@ -136,6 +145,7 @@ extension ChatViewController {
       } else if taken.others > 0 {
         navigator?.say(MessagesWords.moreDrafts, .warning)
       }
+      showFiles()
       guard !text.isEmpty else { return }
       let typed = entry.editor.text
       setText(text + typed)

@@ -21,6 +21,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
   let opened: Conversation
   let settings: ReaderSettings
   let draft: ChatDraft
+  let attachments: EntryAttachments
+  /// Whether the user has just added a file, whose description is still to be asked for.
+  var asksForAltText = false
   let drafts: OutgoingStore?
   private let listArea: View
   let rule = RuleView()
@@ -44,7 +47,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   public init(
     conversation: Conversation, account: Account, drafts: OutgoingStore?, settings: ReaderSettings = ReaderSettings(),
-    shelf: PictureShelf? = nil
+    shelf: PictureShelf? = nil, home: String? = nil
   ) {
     opened = conversation
     self.settings = settings
@@ -52,6 +55,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     inbox = account.inbox
     self.drafts = drafts
     draft = ChatDraft(conversation, in: drafts, clock: account.clock)
+    attachments = EntryAttachments(draft, account: account)
     completer = WordCompleter(editor: entry.editor, account: account)
     let list = ListView()
     listArea = FootView(list)
@@ -69,6 +73,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
     preferredFirstResponder = entry.editor
     account.addObserver(self)
     registerActions()
+    registerFiles()
+    takeFiles(below: home, shelf)
   }
 
   /// The latest known state of the conversation.
@@ -89,7 +95,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
   override var hints: [Action] {
     let next: [Action] = inbox.conversations.count > 1 ? [.chatNext] : []
     guard isWriting else { return [.chatWrite, .listPrevious, .back] + next }
-    return (settings.enterSends ? [.chatEnter, .chatNewline] : [.chatSend]) + [.chatLeave] + next + [.entryEditor]
+    return (settings.enterSends ? [.chatEnter, .chatNewline] : [.chatSend]) + [.entryAttach, .chatLeave] + next + [
+      .entryEditor
+    ]
   }
 
   override public var status: ScreenStatus {
@@ -211,10 +219,12 @@ public final class ChatViewController: ListViewController<ChatRow> {
     timer = nil
     restoredNews = nil
     entry.editor.tellChanges()
+    attachments.cancel()
     draft.leave { [weak navigator = self.navigator, purpose = EntryPurpose.conversation(opened)] error in
       navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
     }
     entry.editor.text = ""
+    clearFiles()
     inbox.close(opened.id)
   }
 

@@ -47,6 +47,7 @@ final class ScriptedMessages: Sendable {
     var status: String
     var visibility: String?
     var in_reply_to_id: String?
+    var media_ids: [String]?
   }
 
   static let me = Qwinker.sample("mara")
@@ -208,7 +209,9 @@ final class ScriptedMessages: Sendable {
     guard body.visibility == "direct", state.withLock({ !$0.exchanges.isEmpty }) else { return nil }
     let key = request.field("Idempotency-Key")
     let (failure, gate) = state.withLock { state in
-      state.posted.append(.init(text: body.status, visibility: "direct", key: key, parent: body.in_reply_to_id))
+      state.posted.append(
+        .init(
+          text: body.status, visibility: "direct", key: key, parent: body.in_reply_to_id, media: body.media_ids ?? []))
       return (state.postFailures.isEmpty ? nil : state.postFailures.removeFirst(), state.postGate)
     }
     await gate?.whenOpen()
