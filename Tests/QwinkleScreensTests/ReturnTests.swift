@@ -24,7 +24,7 @@ import Testing
     "FilePrompt", "HelpViewController",
     "LinePrompt", "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController", "SavePrompt",
     "SignInSheet",
-    "TourSheet",
+    "TextSheet", "TourSheet",
   ]
 
   /// An event that ends a run of the program.
@@ -95,7 +95,7 @@ import Testing
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".swift") {
       let source = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
       let classes = source.matches(
-        of: #/class (\w+)(?:<[^>]*>)?: (?:\w*ViewController|ChoiceSheet|FormSheet|LinePrompt)\b/#)
+        of: #/class (\w+)(?:<[^>]*>)?: (?:\w*ViewController|ChoiceSheet|FormSheet|LinePrompt|TextSheet)\b/#)
       found.formUnion(classes.map { String($0.output.1) })
     }
     #expect(found.count > 15)

@@ -4,31 +4,25 @@ import Terminal
 
 /// Shows the output of a custom command that is too long for the status bar.
 @MainActor
-final class OutputSheet: ViewController {
+final class OutputSheet: TextSheet {
   private static let mostLines = 5000
 
-  private let rule = RuleView()
-  private let textView = TextView()
-  private let hints = BarView()
+  private let lines: [String]
 
-  init(title words: String, text: String) {
-    super.init()
-    title = words
-    keyContext = .reading
-    textView.keyContext = .list
-    textView.margin = 2
-    for subview in [rule, textView, hints] { view.addSubview(subview) }
-    rule.title = [TextRun(words, .strong)]
-    textView.paragraphs = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.mostLines)
-      .map { [TextRun(String($0), .text)] }
-    hints.leading = [.init([TextRun(Action.back.key(in: .reading), .key), TextRun(HelpWords.back, .dim)], priority: 1)]
-    preferredFirstResponder = textView
-    on(.back) { [weak self] in self?.dismiss() }
+  init(title: String, text: String) {
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Self.mostLines).map { String($0) }
+    super.init(title: title)
   }
 
-  override func preferredSheetRows(in size: Size) -> Int { size.rows }
+  override var items: [String] { lines }
 
-  override func layout(in size: Size) -> Layout? {
-    .rows([.intrinsic: rule, .fill: textView, .fixed(1): hints])
+  override func showText() {
+    textView.paragraphs = lines.enumerated().map { [TextRun($1, $0 == found ? .selectedLine : .text)] }
+  }
+
+  override func rows(ofItem index: Int) -> Range<Int> {
+    func count(_ line: String) -> Int { TextLayout.wrap([TextRun(line, StyleRole.text)], columns: textColumns).count }
+    let start = lines[..<index].reduce(0) { $0 + count($1) }
+    return start..<(start + count(lines[index]))
   }
 }
