@@ -62,7 +62,7 @@ import Testing
     #expect(
       problems(text) == [
         "c:1:1: No option “denisty”. Did you mean density?",
-        "c:2:11: density must be \"comfortable\" or \"compact\", not \"compct\". Did you mean \"compact\"?",
+        "c:2:11: density must be \"comfortable\", \"compact\" or \"index\", not \"compct\". Did you mean \"compact\"?",
         "c:3:9: mouse must be true or false, not \"off\". Did you mean false?",
         "c:4:9: cache must be 16, 64, 256 or 1024, not 100. Did you mean 64?",
         "c:5:9: quiet must be \"off\" or hours such as \"22-7\", not \"25-7\".",

@@ -23,19 +23,20 @@ import Timekeeping
   @Test func `a short qwink takes one line`() {
     let lines = layout(.sample(text: "Hello there"), columns: 80).lines
     #expect(lines.count == 1)
-    #expect(lines[0].column == 3)
-    #expect(text(lines[0]) == "alice      Hello there")
+    #expect(lines[0].column == 2)
+    #expect(text(lines[0]) == "alice          Hello there")
     #expect(lines[0].trailing.map(\.text).joined() == " now")
   }
 
-  @Test func `a long text continues below its first line with at most 80 columns`() {
+  @Test func `a long text is truncated in its second row and has at most 80 columns`() {
     let words = (0..<60).map { "word\($0)" }
     for columns in [60, 80, 100, 200] {
       let lines = layout(.sample(text: words.joined(separator: " ")), columns: columns).lines
-      #expect(lines.dropFirst().allSatisfy { $0.column == lines[1].column })
-      #expect(lines.dropFirst().allSatisfy { text($0).count <= 80 && $0.column + text($0).count <= columns - 1 })
+      #expect(lines.count == 2)
+      #expect(text(lines[1]).count <= 80 && lines[1].column + text(lines[1]).count <= columns - 1)
+      #expect(text(lines[1]).hasSuffix("…"))
       let shown = lines.flatMap { text($0).split(separator: " ").map(String.init) }
-      #expect(shown == ["alice"] + words)
+      #expect(shown.dropLast() == (["alice"] + words).prefix(shown.count - 1))
       let end = columns - 1 - lines[0].trailing.reduce(0) { $0 + $1.text.count }
       #expect(lines[0].column + text(lines[0]).count <= end - 2, "the text stays off the time")
     }
@@ -54,13 +55,13 @@ import Timekeeping
     #expect(lines.allSatisfy { $0.contains(" Hello") })
   }
 
-  @Test func `the booster precedes the author and a warning replaces the text`() {
+  @Test func `the booster is below the author and a warning replaces the text`() {
     var qwink = Qwink.sample(text: "Paul dies")
     qwink.booster = .sample("bob", displayName: "Bob")
-    #expect(text(layout(qwink, columns: 80).lines[0]).hasPrefix("↻ Bob → alice  Paul dies"))
+    #expect(layout(qwink, columns: 80).lines.map(text) == ["alice          Paul dies", "↻ Bob          "])
     qwink.contentWarning = "Dune"
     let hidden = layout(qwink, columns: 80).lines
-    #expect(hidden.count == 1 && text(hidden[0]).hasSuffix("\(EntryWords.warningLabel)  Dune"))
+    #expect(hidden.map(text) == ["alice          ⚠ Dune", "↻ Bob          "])
     #expect(hidden[0].trailing.map(\.text).joined().hasPrefix("\(WarningWords.shows.0) \(WarningWords.shows.1)"))
     let shown = layout(qwink, columns: 80, isRevealed: true).lines
     #expect(shown.map(text).joined(separator: "\n").contains("Paul dies"))
@@ -71,9 +72,22 @@ import Timekeeping
     let before = screen.visible.count
     await screen.press("g", "z")
     #expect(screen.visible.count >= 18 && before < 10, "\(before) to \(screen.visible.count)")
-    #expect(screen.status.contains(PromptWords.density(isCompact: true)))
+    #expect(screen.status.contains(PromptWords.density(.compact)))
+    await screen.press("g", "z")
+    #expect(screen.visible.count >= 19)
+    #expect(screen.status.contains(PromptWords.density(.index)))
     await screen.press("g", "z")
     #expect(screen.visible.count == before)
+  }
+
+  @Test func `in a narrow window a compact qwink has a row for its author and a row for its text`() {
+    var qwink = Qwink.sample(text: String(repeating: "Paul dies. ", count: 20))
+    qwink.repliesCount = 2
+    let lines = layout(qwink, columns: 40).lines
+    #expect(lines.count == 2 && text(lines[0]) == "alice" && text(lines[1]).hasSuffix("…"))
+    #expect(lines[0].trailing.map(\.text).joined() == "↩2                now")
+    qwink.booster = .sample("bob", displayName: "Bob")
+    #expect(text(layout(qwink, columns: 40).lines[1]).hasPrefix("↻ Bob  Paul dies."))
   }
 
   @Test func `the chosen density is saved without overwriting other settings`() {

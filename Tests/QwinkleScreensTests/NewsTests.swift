@@ -121,7 +121,7 @@ import Testing
     server.replace(with: [ScriptedTimeline.qwink(3), changed, ScriptedTimeline.qwink(1)])
     await screen.pass(.seconds(60))
     #expect(screen.visible == [3, 2, 1])
-    #expect(screen.text.contains("★ 7"))
+    #expect(screen.text.contains("★7"))
     #expect(!screen.status.contains(StatusWords.newAbove))
   }
 

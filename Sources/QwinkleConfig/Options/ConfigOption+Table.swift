@@ -2,8 +2,9 @@ extension ConfigOption {
   /// All options, indexed by ``ConfigKey``.
   public static let all: [ConfigOption] = [
     ConfigOption(
-      .density, "density", .screen, .choice(["comfortable", "compact"]), .text("comfortable"), perAccount: true,
-      "Row height in lists."),
+      .density, "density", .screen, .choice(["comfortable", "compact", "index"]), .text("comfortable"),
+      perAccount: true,
+      "Row height in lists. compact: at most two rows a post, without blank rows; index: one row a post."),
     ConfigOption(
       .times, "times", .screen, .choice(["relative", "clock", "iso"]), .text("relative"), perAccount: true,
       "Time format in lists. relative: the age, such as 2h; clock: Fri 09:04; iso: 2026-11-12 09:04."),

@@ -32,6 +32,24 @@ struct CellLine: Hashable {
     TextRun(String(repeating: " ", count: max(0, 4 - DisplayWidth.columns(of: time))) + time, .dim)
   }
 
+  /// Returns the start of a line that fits into `columns`. Truncated text ends in `…`.
+  static func truncated(_ runs: [TextRun<StyleRole>], columns: Int) -> [TextRun<StyleRole>] {
+    guard width(runs) > columns else { return runs }
+    // One column is reserved for the `…`.
+    var room = columns - 1
+    var line: [TextRun<StyleRole>] = []
+    for run in runs {
+      let width = DisplayWidth.columns(of: run.text)
+      guard width <= room else {
+        let end = DisplayWidth.truncated(run.text + " …", to: room + 1)
+        return line + [TextRun(end, run.attribute)]
+      }
+      line.append(run)
+      room -= width
+    }
+    return line
+  }
+
   /// Returns the first rows of a text, at most `rows`. Truncated text ends in `…`.
   static func cut(_ runs: [TextRun<StyleRole>], columns: Int, rows: Int) -> [[TextRun<StyleRole>]] {
     TextLayout.cut(TextLayout.wrap(runs, columns: columns), columns: columns, rows: rows)

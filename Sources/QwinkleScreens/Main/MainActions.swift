@@ -127,7 +127,7 @@ final class MainActions {
 
   private func toggleDensity() {
     let settings = screen.factory.settings
-    settings.density = settings.density.other
-    screen.say(PromptWords.density(isCompact: settings.density == .compact), .dim)
+    settings.density = settings.density.next
+    screen.say(PromptWords.density(settings.density), .dim)
   }
 }

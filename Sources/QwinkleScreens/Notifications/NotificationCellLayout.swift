@@ -23,15 +23,15 @@ enum NotificationCellLayout {
     _ data: NotificationCellData, columns: Int, density: Density = .comfortable, hasAvatar: Bool = false
   ) -> [CellLine] {
     let isNarrow = SizeClass(columns: columns) == .compact
-    if density == .compact, !isNarrow { return [compact(data, columns: columns)] }
+    if density == .index || (density == .compact && !isNarrow) { return [compact(data, columns: columns)] }
     let shift = hasAvatar ? avatarColumns : 0
     var lines = headlines(data, columns: columns, shift: shift)
     if let text = data.text {
       let room = max(1, min(columns - textColumn - shift - 1, ContentWidth.text))
-      let rows = data.isQuote || density == .compact ? 1 : maximumTextRows
+      let rows = data.isQuote || !density.hasBlankRows ? 1 : maximumTextRows
       lines += CellLine.cut([text], columns: room, rows: rows).map { CellLine(column: textColumn + shift, runs: $0) }
     }
-    return lines + (density == .compact ? [] : [.separator])
+    return lines + (density.hasBlankRows ? [.separator] : [])
   }
 
   /// Returns the people and their actions on one line. If they don't fit, returns one or two lines per action, and a

@@ -57,14 +57,20 @@ enum PromptWords {
   static let noMouse = "This terminal doesn't support the mouse."
   static let mouseOff = "Mouse off. Drag to select text."
 
-  static func density(isCompact: Bool) -> String { isCompact ? "Compact list" : "Comfortable list" }
+  static func density(_ density: Density) -> String {
+    switch density {
+    case .comfortable: "Comfortable list"
+    case .compact: "Compact list"
+    case .index: "Index: one row a post"
+    }
+  }
 
   /// Returns a message about the effect of a setting.
   static func applied(_ key: ConfigKey, _ value: ConfigValue) -> String {
     switch (key, value.text) {
     case (.ambiguousWidth, "wide"): "Ambiguous-width characters take two columns"
     case (.ambiguousWidth, _): "Ambiguous-width characters take one column"
-    case (.density, let form): density(isCompact: form == "compact")
+    case (.density, let form): density(Density(rawValue: form) ?? .comfortable)
     case (.times, "relative"): "Relative times"
     case (.times, "clock"): "Clock times"
     case (.times, _): "Dates and times in full"

@@ -25,7 +25,7 @@ final class QwinkCell: ListCell {
 
   func words(forColumns columns: Int) -> [String]? {
     // The spoken text doesn't depend on the density.
-    CellWords.lines(QwinkCellLayout(data, columns: columns).lines)
+    CellWords.lines(QwinkCellLayout(data, columns: columns, isSpoken: true).lines)
   }
 
   func draw(in canvas: Canvas, selection: ListSelection) { draw(in: canvas, indent: 0, selection: selection) }

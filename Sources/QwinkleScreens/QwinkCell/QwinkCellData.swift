@@ -18,10 +18,16 @@ struct QwinkCellData: Hashable {
   var shortName: String
   var handle: String
   var time: String
-  /// Symbols such as `◌`, `▣ 2`, `↩ 2` and `★ 12`, each in its own run. In this order: the audience, attachments and a
-  /// poll hidden by a warning or filter, a draft of a reply, replies and reactions, a bookmark, an edit. Zeros are left
-  /// out.
-  var signs: [TextRun<StyleRole>]
+  /// The usual width of times in the form that the reader chose.
+  var timeColumns: Int
+  /// The symbol of a restricted audience.
+  var audience: TextRun<StyleRole>?
+  /// Symbols such as `▣ 2` and `⚑`. In this order: attachments and a poll hidden by a warning or filter, a draft of a
+  /// reply, a bookmark, an edit.
+  var marks: [TextRun<StyleRole>]
+  /// Replies and reactions. Zeros are left out.
+  var counts: [QwinkDescription.Count]
+  var isReply: Bool
   /// The warning that covers the text, if any.
   var warning: String?
   /// Whether the warning is from one of the user's filters, not from the author.
@@ -51,27 +57,18 @@ struct QwinkCellData: Hashable {
     warning = disclosure.cover?.words
     if case .filter = disclosure.cover { isFiltered = true }
     self.isRevealed = isRevealed || warning == nil
-    signs = QwinkSign.audience(of: qwink).map { [$0] } ?? []
-    if !self.isRevealed { signs += QwinkSign.hidden(in: qwink) }
-    if hasDraft { signs.append(QwinkSign.draft.run(.accent)) }
-    signs += Self.counts(of: qwink)
-    if qwink.editedAt != nil { signs.append(QwinkSign.edited.run()) }
-    let covered = qwink.warning(under: disclosure.cover).map { [[TextRun("⚠ \($0)", StyleRole.warning)]] } ?? []
+    timeColumns = RelativeTime.columns(in: zone.form)
+    audience = QwinkSign.audience(of: qwink)
+    marks = self.isRevealed ? [] : QwinkSign.hidden(in: qwink)
+    if hasDraft { marks.append(QwinkSign.draft.run(.accent)) }
+    if qwink.isBookmarked { marks.append(QwinkSign.bookmark.run(.accent)) }
+    if qwink.editedAt != nil { marks.append(QwinkSign.edited.run()) }
+    counts = qwink.counts
+    isReply = qwink.inReplyTo != nil
+    let covered =
+      qwink.warning(under: disclosure.cover).map { [[TextRun("\(WarningWords.sign) \($0)", StyleRole.warning)]] } ?? []
     paragraphs = covered + qwink.text.runs
     extras = Self.extras(of: qwink, quote: quote.map { Self.line(of: qwink.quote, $0) })
-  }
-
-  /// Returns the symbols of replies and reactions with their counts.
-  static func counts(of qwink: Qwink) -> [TextRun<StyleRole>] {
-    counts(qwink.counts, isBookmarked: qwink.isBookmarked)
-  }
-
-  static func counts(_ counts: [QwinkDescription.Count], isBookmarked: Bool) -> [TextRun<StyleRole>] {
-    let signs = counts.map { count -> TextRun<StyleRole> in
-      let sign = QwinkSign(count.kind).rawValue
-      return TextRun(count.value > 0 ? "\(sign) \(count.value)" : sign, count.isMine ? .accent : .dim)
-    }
-    return signs + (isBookmarked ? [QwinkSign.bookmark.run(.accent)] : [])
   }
 
   /// Shown for a qwink if the server doesn't report whether its audience is direct or followers-only.

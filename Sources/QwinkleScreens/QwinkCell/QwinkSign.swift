@@ -33,7 +33,7 @@ enum QwinkSign: String, CaseIterable {
     case .attachments: ("pictures, videos or other files", "attachments")
     case .poll: ("a poll", "poll")
     case .draft: ("you have a draft of a reply to it", "draft of a reply")
-    case .replies: ("replies", "")
+    case .replies: ("replies; before a text: it is a reply", "")
     case .boosts: ("boosts; coloured if you boosted it", "boosted")
     case .favourites: ("favourites; coloured if you favourited it", "favourited")
     case .bookmark: ("in your bookmarks", "bookmarked")
@@ -52,6 +52,12 @@ extension QwinkSign {
       case .boosts: .boosts
       case .favourites: .favourites
       }
+  }
+
+  /// Returns the symbol of a count followed by its number, unless the number is 0.
+  static func run(of count: QwinkDescription.Count, gap: String = "") -> TextRun<StyleRole> {
+    let sign = QwinkSign(count.kind).rawValue
+    return TextRun(count.value > 0 ? "\(sign)\(gap)\(count.value)" : sign, count.isMine ? .accent : .dim)
   }
 
   /// Returns the symbol of a qwink's audience, or nil for a public qwink. A restricted audience is drawn in the colour

@@ -1,8 +1,10 @@
 import PaneKit
 import Terminal
 
-/// The hint next to a content warning.
+/// The symbol of a content warning, and the hint next to it.
 enum WarningWords {
+  /// The symbol before a warning.
+  static let sign = "⚠"
   static let shows = (Action.reveal.key, "show")
   static let hides = (Action.reveal.key, "hide")
 

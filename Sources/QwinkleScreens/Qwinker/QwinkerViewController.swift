@@ -119,7 +119,7 @@ public final class QwinkerViewController: TimelineViewController {
   override func cellData(of qwink: Qwink) -> QwinkCellData {
     var data = super.cellData(of: qwink)
     if qwinksAbove.contains(where: { $0.rowID == qwink.rowID }) {
-      data.signs.insert(TextRun(QwinkerWords.pinned, .accent), at: 0)
+      data.marks.insert(TextRun(QwinkerWords.pinned, .accent), at: 0)
     }
     return data
   }

@@ -9,10 +9,22 @@ public import Timekeeping
 enum Density: String, CaseIterable, Sendable {
   /// The name on a separate line, and a blank row between qwinks.
   case comfortable
-  /// Name and text on one line, no blank rows.
+  /// Name and text on one line, at most two rows, no blank rows.
   case compact
+  /// One row.
+  case index
 
-  var other: Density { self == .comfortable ? .compact : .comfortable }
+  /// The next density of the key that changes it.
+  var next: Density {
+    switch self {
+    case .comfortable: .compact
+    case .compact: .index
+    case .index: .comfortable
+    }
+  }
+
+  /// Whether a blank row separates qwinks.
+  var hasBlankRows: Bool { self == .comfortable }
 }
 
 /// The failure of one of the user's own commands.

@@ -36,6 +36,15 @@ public enum RelativeTime {
     }
   }
 
+  /// Returns the width of a time in lists. Only years are wider.
+  static func columns(in form: ClockZone.Form) -> Int {
+    switch form {
+    case .relative: "12 Nov".count
+    case .clock: "Thu 09:04".count
+    case .iso: "2026-11-12 09:04".count
+    }
+  }
+
   /// Returns the day of `date` relative to `now`: `Today`, `Yesterday`, `Friday`, `12 Nov`, `12 Nov 2024`.
   static func day(_ date: Date, at now: Date, in zone: ClockZone) -> String {
     let then = zone.localTime(of: date)

@@ -126,7 +126,9 @@ struct WholeQwink {
     // The bookmark is among the symbols below.
     parts += facts.marks.filter { $0 != .bookmarked }.map { QwinkWords.words($0) }
     let draft = hasDraft ? [[TextRun(" · ", .dim), QwinkSign.draft.run(.accent)]] : []
-    let signs = QwinkCellData.counts(facts.counts, isBookmarked: facts.marks.contains(.bookmarked))
+    let signs =
+      facts.counts.map { QwinkSign.run(of: $0, gap: " ") }
+      + (facts.marks.contains(.bookmarked) ? [QwinkSign.bookmark.run(.accent)] : [])
     let counts = signs.enumerated().map { index, count in
       [TextRun(index == 0 ? " · " : "  ", .dim), count]
     }

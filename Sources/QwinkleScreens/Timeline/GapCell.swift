@@ -11,7 +11,7 @@ struct GapCell: ListCell {
   var loadedCount: Int?
   var density = Density.comfortable
 
-  func rows(forColumns columns: Int) -> Int { density == .compact ? 1 : 2 }
+  func rows(forColumns columns: Int) -> Int { density.hasBlankRows ? 2 : 1 }
 
   func words(forColumns columns: Int) -> [String]? {
     [TimelineWords.saidGap(missing, loadedCount: loadedCount)]

@@ -11,7 +11,7 @@ struct NewSinceCell: ListCell {
   let said: String
   var density = Density.comfortable
 
-  private var lineRows: Int { density == .compact ? 1 : 2 }
+  private var lineRows: Int { density.hasBlankRows ? 2 : 1 }
 
   func rows(forColumns columns: Int) -> Int { cell.rows(forColumns: columns) + lineRows }
 

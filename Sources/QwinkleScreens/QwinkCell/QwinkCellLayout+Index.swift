@@ -1,0 +1,50 @@
+import PaneKit
+import QwinkleModel
+import Terminal
+
+/// One row: the name, a symbol, the start of the text, the counts and the time.
+extension QwinkCellLayout {
+  /// The width of the name column in lists without avatars. Names have the same column in every row, so that the texts
+  /// next to them are aligned.
+  static let listNameColumns = 14
+
+  private static let markerColumn = CellLine.avatarColumn + listNameColumns + 1
+  private static let indexTextColumn = markerColumn + 2
+
+  static func index(_ data: QwinkCellData, columns: Int) -> CellLine {
+    let trailing = indexMeta(data, columns: columns)
+    let room = min(CellLine.room(column: indexTextColumn, columns: columns, trailing: trailing), ContentWidth.text)
+    let name = TextRun(DisplayWidth.truncated(data.shortName, to: listNameColumns), data.nameRole)
+    let marker = marker(of: data)
+    let text = CellLine.truncated(data.coveredLine(hasSign: marker?.attribute != .warning), columns: room)
+    return CellLine(
+      column: CellLine.avatarColumn,
+      runs: [name].padded(to: listNameColumns + 1) + (marker.map { [$0] } ?? []).padded(to: 2) + text,
+      trailing: trailing, litColumns: markerColumn - 1)
+  }
+
+  /// Returns the symbol before the text: of a boost, a warning or a reply.
+  private static func marker(of data: QwinkCellData) -> TextRun<StyleRole>? {
+    if data.booster != nil { return QwinkSign.boosts.run() }
+    if data.warning != nil { return TextRun(WarningWords.sign, .warning) }
+    return data.isReply ? QwinkSign.replies.run() : nil
+  }
+
+  /// Returns the time, and as many counts as leave room for text.
+  private static func indexMeta(_ data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
+    var meta = QwinkMeta(data)
+    switch columns {
+    case ..<60: return meta.essential
+    case ..<80: meta.counts.removeAll { $0.kind != .replies }
+    default: break
+    }
+    return meta.aligned
+  }
+}
+
+extension [TextRun<StyleRole>] {
+  /// Appends spaces up to a width of `columns`.
+  func padded(to columns: Int) -> Self {
+    self + [TextRun(String(repeating: " ", count: Swift.max(0, columns - CellLine.width(self))), .text)]
+  }
+}
