@@ -82,14 +82,14 @@ import Timekeeping
       return WholeQwink(open: qwink).paragraphs.joined().map(\.text).joined()
     }
     var poll = Poll(id: "1", options: [.init(title: "Tea", votesCount: 0)])
-    #expect(words(poll).contains("0 votes, open\(ThreadWords.votes)"))
+    #expect(words(poll).contains("0 votes, open\(PollWords.votes)"))
     poll.expiresAt = Date(timeIntervalSince1970: 1_800_000_000)
-    #expect(words(poll).contains("0 votes, open until 15 Jan 2027, 08:00\(ThreadWords.votes)"))
+    #expect(words(poll).contains("0 votes, open until 15 Jan 2027, 08:00\(PollWords.votes)"))
     poll.isExpired = true
-    #expect(words(poll).contains("0 votes, closed") && !words(poll).contains(ThreadWords.votes))
+    #expect(words(poll).contains("0 votes, closed") && !words(poll).contains(PollWords.votes))
     // The server may report the end late.
     (poll.isExpired, poll.expiresAt) = (false, Qwink.sample().createdAt)
-    #expect(words(poll).contains("0 votes, closed") && !words(poll).contains(ThreadWords.votes))
+    #expect(words(poll).contains("0 votes, closed") && !words(poll).contains(PollWords.votes))
   }
 
   @Test func `a picture without a description is labelled next to a described one`() {

@@ -31,7 +31,7 @@ enum EntryQuote {
     }
     let warning = cover.map { [[$0]] } ?? []
     guard data.isRevealed else { return warning }
-    let body = warning + data.paragraphs + data.extras
+    let body = warning + data.paragraphs + data.summaries
     return body.isEmpty ? [[]] : body
   }
 }

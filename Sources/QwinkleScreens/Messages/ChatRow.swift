@@ -162,7 +162,7 @@ struct ChatRows {
       paragraphs: shown.text.isEmpty ? [] : data.paragraphs)
     row.warning = data.warning
     row.isRevealed = data.isRevealed
-    row.extras = data.extras + signs(of: qwink)
+    row.extras = data.summaries + signs(of: qwink)
     return row
   }
 

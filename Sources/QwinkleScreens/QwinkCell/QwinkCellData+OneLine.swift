@@ -3,6 +3,9 @@ import Terminal
 
 /// The content of a qwink without line breaks, for densities with one or two rows.
 extension QwinkCellData {
+  /// The ``extras``, and one line for the poll.
+  var summaries: [[TextRun<StyleRole>]] { extras + (poll.map { [PollLayout.summary(of: $0)] } ?? []) }
+
   /// The warning, or the visible text and extras. A warning that has been revealed is left out, because the text needs
   /// the room. With `hasSign`, the text after a warning begins with the warning's symbol.
   func coveredLine(hasSign: Bool) -> [TextRun<StyleRole>] {
@@ -10,7 +13,7 @@ extension QwinkCellData {
     if !isRevealed { return sign + [TextRun(warning ?? "", .warning)] }
     let lines = paragraphs.filter { !$0.isEmpty }.map(\.withoutBreaks)
     let text = Array(lines.joined(separator: [TextRun(" ", StyleRole.text)]))
-    return sign + Array(([text] + extras).filter { !$0.isEmpty }.joined(separator: [TextRun("  ", StyleRole.text)]))
+    return sign + Array(([text] + summaries).filter { !$0.isEmpty }.joined(separator: [TextRun("  ", StyleRole.text)]))
   }
 }
 

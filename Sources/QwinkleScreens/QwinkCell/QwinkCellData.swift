@@ -36,8 +36,9 @@ struct QwinkCellData: Hashable {
   var isRevealed: Bool
   /// The text, preceded by the author's warning if a filter covers the warning too.
   var paragraphs: [[TextRun<StyleRole>]]
-  /// One line each for a quote, a link preview, attachments and a poll.
+  /// One line each for a quote, a link preview and attachments.
   var extras: [[TextRun<StyleRole>]]
+  var poll: PollCellData?
 
   /// - Parameters:
   ///   - disclosure: Whether the user's filters or the author's warning cover the qwink's text with a notice.
@@ -68,6 +69,10 @@ struct QwinkCellData: Hashable {
     let covered =
       qwink.warning(under: disclosure.cover).map { [[TextRun("\(WarningWords.sign) \($0)", StyleRole.warning)]] } ?? []
     paragraphs = covered + qwink.text.runs
+    poll = qwink.poll.map { poll in
+      let state = QwinkDescription.PollState(poll, at: now)
+      return PollCellData(state, words: PollWords.state(of: state, at: now))
+    }
     extras = Self.extras(of: qwink, quote: quote.map { Self.line(of: qwink.quote, $0) })
   }
 
@@ -96,10 +101,6 @@ struct QwinkCellData: Hashable {
     if let card = qwink.card, !card.title.isEmpty { lines.append(LinkCard(card).line) }
     if !qwink.attachments.isEmpty {
       lines.append([TextRun("▣ ", .dim), TextRun(AttachmentWords.summary(of: qwink), .dim)])
-    }
-    if let poll = qwink.poll {
-      let choices = poll.options.map(\.title).joined(separator: " · ")
-      lines.append([TextRun("◔ poll: ", .dim), TextRun(choices, .dim)])
     }
     return lines
   }

@@ -83,7 +83,10 @@ struct QwinkCellLayout: Hashable {
           lines.append(CellLine(column: textColumn, runs: runs))
         }
       }
-      for extra in data.extras { lines.append(CellLine(column: textColumn, runs: extra)) }
+      let poll = data.poll.map {
+        isSpoken ? PollLayout.spoken($0) : PollLayout($0, columns: textColumns).lines(titleRows: 1)
+      }
+      for extra in data.extras + (poll ?? []) { lines.append(CellLine(column: textColumn, runs: extra)) }
     }
     return lines + [.separator]
   }

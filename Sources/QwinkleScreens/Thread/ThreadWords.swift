@@ -52,8 +52,5 @@ enum ThreadWords {
 
   // MARK: The whole qwink
 
-  /// The hint after the state of a poll in which the user can vote.
-  static let votes = " · \(Action.vote.key) votes"
-
   static func edited(_ time: String) -> String { "edited \(time)" }
 }

@@ -13,6 +13,10 @@ struct WholeQwink {
   /// The width in which a name and its handle must fit. A longer name is truncated, the handle never is. Nil means that
   /// there is no limit.
   var columns: Int?
+  /// The width of the rows of a poll.
+  var textColumns = ContentWidth.text
+  /// Whether the paragraphs are for linear form.
+  var isSpoken = false
 
   init(_ facts: QwinkDescription, isRevealed: Bool, hasDraft: Bool = false, zone: ClockZone) {
     self.facts = facts
@@ -98,15 +102,10 @@ struct WholeQwink {
   }
 
   private func paragraphs(of state: QwinkDescription.PollState) -> [[TextRun<StyleRole>]] {
-    let poll = state.poll
-    let choices = poll.options.enumerated().map { index, option -> [TextRun<StyleRole>] in
-      let sign = poll.ownVotes.contains(index) ? "◉ " : "○ "
-      let votes = state.showsResults ? option.votesCount.map { "  \($0)" } ?? "" : ""
-      let number = state.showsResults ? "" : "\(index + 1) "
-      return [TextRun(sign + number, .dim), TextRun(option.title, .text), TextRun(votes, .dim)]
-    }
-    let words = QwinkWords.state(of: state, end: poll.expiresAt.map { RelativeTime.full($0, in: zone) })
-    return choices + [[TextRun(words + (state.showsResults ? "" : ThreadWords.votes), .dim)]]
+    let end = state.poll.expiresAt.map { RelativeTime.full($0, in: zone) }
+    let data = PollCellData(state, words: QwinkWords.state(of: state, end: end))
+    if isSpoken { return PollLayout.spoken(data) }
+    return PollLayout(data, columns: textColumns).lines(titleRows: .max)
   }
 
   private func paragraphs(of links: [String]) -> [[TextRun<StyleRole>]] {

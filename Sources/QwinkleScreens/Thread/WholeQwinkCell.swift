@@ -13,7 +13,11 @@ final class WholeQwinkCell: ListCell {
   /// - Parameter below: Paragraphs below the qwink, at the left edge.
   init(_ whole: WholeQwink, below: [[TextRun<StyleRole>]] = [], pictures: CellPictures? = nil) {
     self.pictures = pictures
-    saidParagraphs = { Self.fitted(whole, columns: $0).paragraphs + below }
+    saidParagraphs = { columns in
+      var whole = Self.fitted(whole, columns: columns)
+      whole.isSpoken = true
+      return whole.paragraphs + below
+    }
     layout = { columns in
       let whole = Self.fitted(whole, columns: columns)
       let nameColumn = QwinkCellLayout.nameColumn
@@ -58,6 +62,7 @@ final class WholeQwinkCell: ListCell {
     var whole = whole
     whole.columns = min(
       CellLine.room(column: QwinkCellLayout.nameColumn, columns: columns), ContentWidth.text)
+    whole.textColumns = QwinkCellLayout.textColumns(forColumns: columns)
     return whole
   }
 

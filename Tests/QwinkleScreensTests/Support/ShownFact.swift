@@ -151,12 +151,14 @@ extension Poll {
       let votes = hasResults ? option.votesCount.map { "  \($0)" } ?? "" : ""
       // Pressing this number votes for the option.
       let number = hasResults ? "" : "\(index + 1) "
-      return ShownFact(
-        "option", "\(sign) \(number)\(option.title)\(votes)", command: "\(sign) \(option.title)\(votes)")
+      return ShownFact("option", "\(sign) \(number)\(option.title)", command: "\(sign) \(option.title)\(votes)")
+    }
+    let results = options.compactMap(\.votesCount).filter { _ in hasResults }.map {
+      ShownFact("votes", Counted.grouped($0), command: "\($0)")
     }
     let end = expiresAt.map { " until \(RelativeTime.full($0, in: .gmt))" } ?? ""
     let state = isOver ? "closed" : "open\(end)"
-    return choices + [ShownFact("state of the poll", "\(Counted.words(votesCount, "vote")), \(state)")]
+    return choices + results + [ShownFact("state of the poll", "\(Counted.words(votesCount, "vote")), \(state)")]
   }
 }
 
