@@ -1,5 +1,6 @@
 /// The contents of the whole screen.
 public struct Frame: Hashable, Sendable {
+  /// The cells. A link has the same number in all frames, until the driver redraws the whole screen.
   public var grid: CellGrid
   /// Position of the cursor, or nil to hide it.
   public var cursor: Point?

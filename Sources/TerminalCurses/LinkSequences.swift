@@ -16,7 +16,8 @@ enum LinkSequences {
     return Substitute.links.lowerBound + UInt32(number)
   }
 
-  /// Returns `bytes` with links in place of marks. Before each mark there is the one character of its cell.
+  /// Returns `bytes` with links in place of marks. Before each mark there is the one character of its cell. Fragments
+  /// of a link have the same id, so that the terminal opens a link in several rows as one.
   static func expanding(_ bytes: [UInt8], links: LinkTable) -> [UInt8] {
     var output: [UInt8] = []
     var open: Int?
@@ -25,12 +26,12 @@ enum LinkSequences {
     // In UTF-8, only characters of plane 16 begin with this byte.
     while let place = bytes[index...].firstIndex(of: 0xF4) {
       index = min(place + markBytes, bytes.count)
-      guard let number = number(ofMark: bytes[place..<index]) else { continue }
+      guard let number = number(ofMark: bytes[place..<index]), let address = links[number]?.address else { continue }
       let start = startOfCharacter(before: place, in: bytes)
       if open != number || start > copied {
         if open != nil { output += end }
         output += bytes[copied..<start]
-        output += begin(number, links)
+        output += "\u{1B}]8;id=\(number);\(address)\u{1B}\\".utf8
         open = number
       }
       output += bytes[start..<place]
@@ -38,11 +39,6 @@ enum LinkSequences {
     }
     guard open != nil else { return bytes }
     return output + end + bytes[copied...]
-  }
-
-  /// Fragments with the same id are one link, as when a link continues in the next row.
-  private static func begin(_ number: Int, _ links: LinkTable) -> [UInt8] {
-    Array("\u{1B}]8;id=\(number);\(links[number]?.address ?? "")\u{1B}\\".utf8)
   }
 
   private static func number(ofMark bytes: ArraySlice<UInt8>) -> Int? {

@@ -204,7 +204,10 @@ private final class FrameFuzz {
     shown.show(frame)
     window.rootView.setNeedsDisplay()
     let whole = window.render()
-    guard shown != whole.grid || frame.grid != whole.grid || frame.cursor != whole.cursor else { return }
+    func isWhole(_ grid: CellGrid) -> Bool {
+      grid.size == whole.grid.size && (0..<grid.size.rows).allSatisfy { grid.row($0) == whole.grid.row($0) }
+    }
+    guard !isWhole(shown) || !isWhole(frame.grid) || frame.cursor != whole.cursor else { return }
     defer { shown = whole.grid }
     // They may differ only in style.
     let rows = (0..<whole.grid.size.rows).filter { shown.row($0) != whole.grid.row($0) }

@@ -106,7 +106,7 @@ import Timekeeping
     qwink.card = Qwink.Card(url: "https://example.org/leeks", title: "All about leeks")
     let lines = QwinkCellLayout(data(qwink), columns: 80).lines
     let text = lines.firstIndex { $0.runs.map(\.text).joined() == "Read this" } ?? -1
-    #expect(lines[text + 1].runs.map(\.text).joined().hasPrefix("↗ All about leeks"), "\(lines)")
+    #expect(lines[text + 1].runs.map(\.text).joined().hasPrefix("↗ example.org · All about leeks"), "\(lines)")
     #expect(lines[text + 1].column == lines[text].column)
     qwink.card?.url = "https://elsewhere.example/leeks"
     qwink.card?.title = "leeks.example"

@@ -4,13 +4,16 @@ import Terminal
 
 extension RichText {
   /// The text as paragraphs of styled runs, ready to wrap. An empty paragraph separates paragraphs, except list items.
-  var runs: [[TextRun<StyleRole>]] {
+  /// Long addresses are shortened.
+  var runs: [[TextRun<StyleRole>]] { runs(shortensAddresses: true) }
+
+  func runs(shortensAddresses: Bool) -> [[TextRun<StyleRole>]] {
     var result: [[TextRun<StyleRole>]] = []
     var previous: Paragraph.Style?
     for paragraph in paragraphs {
       if let previous, !(previous.isItem && paragraph.style.isItem) { result.append([]) }
       previous = paragraph.style
-      result.append(paragraph.prefixRuns + paragraph.spanRuns)
+      result.append(paragraph.prefixRuns + (shortensAddresses ? paragraph.withShortAddresses : paragraph).spanRuns)
     }
     return result
   }
@@ -49,19 +52,18 @@ extension LinkNote {
 }
 
 extension RichText.Paragraph {
-  /// The spans, with long addresses shortened and notes after links.
+  /// The spans, with notes after links.
   fileprivate var spanRuns: [TextRun<StyleRole>] {
     guard spans.contains(where: { $0.kind.isTarget }) else { return spans.map { $0.run() } }
-    let shown = withShortAddresses
-    let notes = shown.linkNotes
+    let notes = linkNotes
     var links: [Int: TextLink] = [:]
-    for range in shown.linkRanges {
-      guard case .link(let url) = shown.spans[range.lowerBound].kind else { continue }
-      let text = shown.spans[range].map(\.text).joined()
+    for range in linkRanges {
+      guard case .link(let url) = spans[range.lowerBound].kind else { continue }
+      let text = spans[range].map(\.text).joined()
       let link = TextLink(to: url, shownAs: text, note: notes[range.upperBound - 1])
       for index in range { links[index] = link }
     }
-    return shown.spans.enumerated().flatMap { index, span in
+    return spans.enumerated().flatMap { index, span in
       [span.run(links[index])] + (notes[index].map { [$0.run] } ?? [])
     }
   }

@@ -97,7 +97,9 @@ struct WholeQwink {
     case .withheld(let state): return [[TextRun("❝ \(QuoteWords.withheld(state))", .dim)]]
     // A covered quote can be revealed in its own thread only.
     case .covered(let cover, let author): return [head(author), [.quoteSign, TextRun("⚠ \(cover.words)", .warning)]]
-    case .shown(let author): return [head(author)] + quote.text.runs.map { [.quoteSign] + $0 }
+    // The links below are the qwink's own, so the quote shows its addresses whole.
+    case .shown(let author):
+      return [head(author)] + quote.text.runs(shortensAddresses: false).map { [.quoteSign] + $0 }
     }
   }
 

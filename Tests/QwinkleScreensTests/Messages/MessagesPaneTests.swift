@@ -223,7 +223,7 @@ import Timekeeping
   @Test func `the hints of a chat list its keys and name the key that sends`() async throws {
     let screen = try await messages()
     await screen.press("Enter")
-    let actions: [Action] = [.chatEnter, .chatNewline, .chatLeave, .chatNext, .entryEditor]
+    let actions: [Action] = [.chatEnter, .chatNewline, .entryAttach, .chatLeave, .chatNext, .entryEditor]
     let hints = try actions.map { try Screen.hint(for: $0, in: .chat) } + [try Screen.hint(for: .help, in: .always)]
     #expect(screen.status == " " + hints.joined(separator: "  "))
     await screen.press("Esc", ":")

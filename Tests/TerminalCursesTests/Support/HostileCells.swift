@@ -95,9 +95,11 @@ final class HostileCells {
 @MainActor
 func pictures(of cells: [any ListCell], size: Size) -> [Frame] {
   var frames: [Frame] = []
+  var former: Surface?
   var rest = cells[...]
   while !rest.isEmpty {
-    let surface = Surface(size: size, form: .unicode)
+    let surface = Surface(size: size, form: .unicode, after: former)
+    former = surface
     var row = 0
     while row < size.rows, let cell = rest.popFirst() {
       let rows = cell.rows(forColumns: size.columns)
