@@ -104,7 +104,7 @@ public final class NavigationController<Content>: ViewController {
     return true
   }
 
-  /// Pops the top controller and returns it, for use in another stack. Returns nil if it is the root.
+  /// Pops the top controller and returns it, for use in another stack. The root stays; for it, returns nil.
   public func removeTop() -> Content? {
     let content = top
     return pop() ? content : nil

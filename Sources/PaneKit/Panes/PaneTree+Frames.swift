@@ -1,7 +1,7 @@
 public import Terminal
 
-/// The line between the two parts of a split. Between parts one above the other, it is the title row of the lower
-/// part, so it has no room of its own.
+/// The line between the two parts of a split. Parts one above the other have no separate line: the title row of the
+/// lower part divides them.
 public struct PaneBorder: Hashable, Sendable {
   public let axis: PaneAxis
   /// The steps from the root of the tree to the split: false for the first part, true for the second.
@@ -17,8 +17,8 @@ public struct PaneFrames<Pane: Hashable & Sendable>: Sendable {
 
   public func frame(of pane: Pane) -> Rect? { panes.first { $0.pane == pane }?.frame }
 
-  /// Returns the nearest pane in a direction from `pane`, or nil if there is none. Of several panes, prefers the pane
-  /// next to the first row or column of `pane`.
+  /// Returns the nearest pane in a direction from `pane`, if any. Of several panes, prefers the pane next to the first
+  /// row or column of `pane`.
   public func neighbor(of pane: Pane, toward direction: PaneDirection) -> Pane? {
     guard let frame = frame(of: pane) else { return nil }
     let across: PaneAxis = direction.axis == .columns ? .rows : .columns
@@ -59,8 +59,7 @@ extension PaneTree {
     }
   }
 
-  /// Returns the part of the tree for which there is room. Where two parts don't fit next to each other, keeps the part
-  /// with `focus`.
+  /// Returns the part of the tree that fits. If two parts don't fit next to each other, drops the part without `focus`.
   public func fitted(to size: Size, around focus: Pane) -> PaneTree {
     guard case .split(let axis, let share, let first, let second) = self else { return self }
     guard minimumLength(along: axis) <= size.length(along: axis) else {
@@ -97,7 +96,7 @@ extension PaneTree {
     self = .split(axis, share: share, first, second)
   }
 
-  /// Makes `pane` longer along `axis`, or shorter if `distance` is negative. Does nothing if the pane isn't next to a
+  /// Lengthens `pane` along `axis`, or shortens it if `distance` is negative. Does nothing if the pane isn't next to a
   /// line across this axis.
   public mutating func grow(_ pane: Pane, along axis: PaneAxis, by distance: Int, in size: Size) {
     var path: [Bool] = []

@@ -4,8 +4,8 @@ public struct PaneTreeProblem: Error, Hashable, Sendable {
   public let offset: Int
 }
 
-/// The text form of a tree: `home*60 | (messages / "list/5/My friends")`. Panes separated by `|` are side by side, panes
-/// separated by `/` are one above the other. A number after `*` is a part's weight.
+/// The text form of a tree: `home*60 | (messages / "list/5/My friends")`. Panes separated by `|` are side by side,
+/// panes separated by `/` are one above the other. A number after `*` is a part's weight.
 extension PaneTree where Pane == String {
   public init(text: String) throws(PaneTreeProblem) {
     var parser = PaneTreeParser(text)

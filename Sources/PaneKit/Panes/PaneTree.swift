@@ -49,7 +49,7 @@ public indirect enum PaneTree<Pane: Hashable & Sendable>: Hashable, Sendable {
     self = map { $0 == pane ? other : $0 == other ? pane : $0 }
   }
 
-  /// Gives all panes of a row the same width and all panes of a column the same height.
+  /// Sets equal widths for the panes of a row and equal heights for the panes of a column.
   public mutating func equalize() {
     guard case .split(let axis, _, var first, var second) = self else { return }
     first.equalize()

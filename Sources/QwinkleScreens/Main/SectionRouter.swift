@@ -98,8 +98,8 @@ final class SectionRouter {
   // MARK: Sections
 
   /// Shows a section in the current pane, or focuses the pane that shows it. If it has focus already, returns to its
-  /// root, or shows the next view if the root of the views is already in front. If the account doesn't have the section,
-  /// shows a message.
+  /// root, or shows the next view if the root of the views is already in front. If the account doesn't have the
+  /// section, shows a message.
   func go(to section: Section) {
     guard sections.contains(section) else {
       return screen.say(MainWords.isMissing(section), .warning)

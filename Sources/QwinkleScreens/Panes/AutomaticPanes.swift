@@ -21,7 +21,7 @@ struct AutomaticPanes {
   private static let minimumStack = Size(rows: 27, columns: 80)
   private static let usualRows = 8
 
-  /// Whether there is room for the messages.
+  /// Whether the messages fit.
   static func hasRoom(in size: Size) -> Bool {
     isBeside(in: size) || (size.rows >= minimumStack.rows && size.columns >= minimumStack.columns)
   }

@@ -19,7 +19,7 @@ protocol PanesDelegate: AnyObject {
 final class PanesViewController: ViewController {
   /// The user's arrangement; nil to arrange the panes by the window's size.
   private(set) var ownTree: PaneTree<PaneID>?
-  /// The panes for which there is room.
+  /// The panes that fit.
   private(set) var shownTree = PaneTree.pane(PaneID.main)
   /// The pane with keyboard focus, or the pane that regains it when sheets close.
   private(set) var current = PaneID.main
@@ -67,7 +67,7 @@ final class PanesViewController: ViewController {
   // MARK: Panes
 
   var isAutomatic: Bool { ownTree == nil }
-  /// All panes, also those for which there is no room.
+  /// All panes, whether they fit or not.
   var tree: PaneTree<PaneID> {
     ownTree ?? (allowsMessages ? automaticPanes.tree(in: size) : .pane(.main))
   }
@@ -136,7 +136,7 @@ final class PanesViewController: ViewController {
     view.setNeedsUpdateProperties()
   }
 
-  /// Returns the visible pane in a direction, or nil if there is none.
+  /// Returns the visible pane in a direction, if any.
   func neighbor(toward direction: PaneDirection) -> PaneID? { frames.neighbor(of: current, toward: direction) }
 
   // MARK: Arranging
@@ -226,7 +226,7 @@ final class PanesViewController: ViewController {
     resize { $0.move(border, by: distance, in: size) }
   }
 
-  /// Makes the current pane longer, or shorter if `distance` is negative.
+  /// Lengthens the current pane, or shortens it if `distance` is negative.
   func growCurrent(along axis: PaneAxis, by distance: Int) {
     resize { $0.grow(current, along: axis, by: distance, in: size) }
   }

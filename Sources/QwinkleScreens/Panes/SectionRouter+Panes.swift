@@ -8,8 +8,8 @@ extension SectionRouter {
   private static let columnStep = 4
   private static let rowStep = 2
 
-  /// Splits the focused pane. If a place was opened in the pane, the place moves to the new pane. Otherwise the new pane
-  /// shows the first section that isn't visible.
+  /// Splits the focused pane. If a place was opened in the pane, the place moves to the new pane. Otherwise the new
+  /// pane shows the first section that isn't visible.
   func split(along axis: PaneAxis) {
     let pane = panes.current
     var tree = panes.tree
@@ -29,7 +29,7 @@ extension SectionRouter {
   private func contentForSplit(of pane: PaneID, as new: PaneID) -> PaneContent? {
     if let place = stack(of: pane).removeTop() { return .place(placeStack(root: place, in: new)) }
     let shown = panes.tree.panes.compactMap { contents[$0] }
-    // The section after this one comes first.
+    // Prefer the section after this one.
     let index = sections.firstIndex { contents[pane]?.isSection($0) == true } ?? -1
     let order = sections[(index + 1)...] + sections[..<(index + 1)]
     return order.first { section in !shown.contains { $0.isSection(section) } }.map { .section($0) }
@@ -70,7 +70,7 @@ extension SectionRouter {
     screen.setNeedsBars()
   }
 
-  /// Makes the focused pane larger along `axis`, or smaller.
+  /// Enlarges the focused pane along `axis`, or shrinks it.
   func growPane(along axis: PaneAxis, larger: Bool) {
     let step = axis == .columns ? Self.columnStep : Self.rowStep
     panes.growCurrent(along: axis, by: larger ? step : -step)
