@@ -290,7 +290,7 @@ import Testing
       let text = String(decoding: file.bytes, as: UTF8.self)
       #expect(text.hasPrefix("qwinkle-snapshot 3 "))
       #expect(text.contains("\nroles\ntext: plain\n"))
-      #expect(text.contains("\nselected-name: bold fg=15 bg=4\n") && text.contains(" selected-name"), "\(text)")
+      #expect(text.contains("\nselected-line: bg=236\n") && text.contains(" selected-line"), "\(text)")
     }
   }
 

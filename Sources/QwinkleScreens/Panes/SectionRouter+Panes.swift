@@ -48,9 +48,11 @@ extension SectionRouter {
     screen.setNeedsBars()
   }
 
-  /// Closes all panes but the focused one.
+  /// Closes all panes but the focused one. If that shows a section, the panes follow the window's size again, with the
+  /// messages hidden.
   func closeOtherPanes() {
     let pane = panes.current
+    if case .section(let section) = contents[pane] { return arrangeAutomatically(showing: section) }
     for other in panes.tree.panes where other != pane { contents[other] = nil }
     panes.arrange(.pane(pane), focusing: pane)
     screen.setNeedsBars()
@@ -76,11 +78,9 @@ extension SectionRouter {
     panes.growCurrent(along: axis, by: larger ? step : -step)
   }
 
-  /// Returns to the panes that follow the window's size.
-  func arrangeAutomatically() {
-    guard !panes.isAutomatic else { return }
-    let section = section
+  private func arrangeAutomatically(showing section: Section) {
     contents = [.main: .section(section), .messages: .section(.messages)]
+    panes.automatic.wantsMessages = false
     panes.allowsMessages = allowsMessages
     panes.arrange(nil, focusing: .main)
     screen.setNeedsBars()
