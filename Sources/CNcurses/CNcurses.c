@@ -244,11 +244,16 @@ bool qw_announces_direct_color(void) {
   return tigetflag("RGB") > 0 || tigetnum("RGB") > 0 || qw_capability("RGB") || tigetflag("Tc") > 0;
 }
 
+/// Whether a capability selects colour 200 by `sequence`, or by the same with colons, as foot does.
 static bool sends(const char *name, const char *sequence) {
   const char *capability = qw_capability(name);
   if (!capability) return false;
   const char *sent = tparm(capability, 200);
-  return sent && strcmp(sent, sequence) == 0;
+  if (!sent || strlen(sent) != strlen(sequence)) return false;
+  for (; *sent; sent++, sequence++) {
+    if (*sent != *sequence && !(*sent == ':' && *sequence == ';')) return false;
+  }
+  return true;
 }
 
 bool qw_numbers_colors(void) {

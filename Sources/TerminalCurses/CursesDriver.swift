@@ -183,8 +183,8 @@ public final class CursesDriver: ProcessDriver {
   }
 
   public func redrawAll() {
-    screen?.forget()
     pictures.sendAgain(shown: screen?.shown)
+    screen?.redrawAll()
   }
 
   public func suspend() {
@@ -260,10 +260,13 @@ public final class CursesDriver: ProcessDriver {
       + filter.passing(StyleSequences.shortened(screen.takeOutput()), allowing: .links)
   }
 
-  /// The output that restores the terminal after a crash. It begins by terminating a sequence that the crash may have
-  /// cut off.
+  /// The output that restores the terminal after a crash. It begins by terminating a sequence and a link that the crash
+  /// may have cut off.
   private var restoring: [UInt8] {
-    screen.map { Array("\u{1B}\\".utf8) + filter.passing($0.restoreString, allowing: .title) } ?? []
+    screen.map {
+      Array("\u{1B}\\".utf8) + ($0.drawsLinks ? LinkSequences.end : [])
+        + filter.passing($0.restoreString, allowing: .title)
+    } ?? []
   }
 
   private func retake(_ screen: CursesScreen) {

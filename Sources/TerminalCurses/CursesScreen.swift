@@ -75,7 +75,7 @@ final class CursesScreen {
   }
 
   /// Whether the terminal supports links in text (OSC 8), or at least ignores commands that it doesn't know.
-  private var drawsLinks: Bool { capabilities.hasTitle }
+  var drawsLinks: Bool { capabilities.hasTitle }
 
   /// Remembers the changed rows of a frame that is not drawn. The next frame that is drawn compares these rows too.
   func skip(_ frame: Frame) { staleRows.formUnion(frame.changedRows) }
@@ -117,6 +117,11 @@ final class CursesScreen {
   private func recycleColors() {
     colorPairs.forget()
     latest = nil
+    redrawAll()
+  }
+
+  /// Causes the next frame to write each cell again, also if its link has the number of a former link.
+  func redrawAll() {
     // Fill `shown` with a style that no frame contains, so that every cell differs.
     shown.fill(Rect(origin: .zero, size: size), style: TextStyle(.palette(.max), on: .palette(.max)))
     staleRows = RangeSet(0..<size.rows)

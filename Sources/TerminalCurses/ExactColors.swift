@@ -70,9 +70,11 @@ struct ExactColors {
     return (pair, frontLength + backLength)
   }
 
-  /// Returns the number in a sequence that begins with `start` and ends with `m`, and the length of the sequence.
+  /// Returns the number in a sequence that begins with `start` and ends with `m`, and the length of the sequence. Some
+  /// terminals separate parameters by colons instead of semicolons.
   private static func number(after start: [UInt8], in bytes: ArraySlice<UInt8>) -> (number: Int32, length: Int)? {
-    guard bytes.starts(with: start) else { return nil }
+    let isStart = bytes.starts(with: start) { $0 == $1 || ($0 == UInt8(ascii: ":") && $1 == UInt8(ascii: ";")) }
+    guard isStart else { return nil }
     let digits = bytes.dropFirst(start.count).prefix(while: \.isDigit)
     guard digits.endIndex < bytes.endIndex, bytes[digits.endIndex] == UInt8(ascii: "m"),
       let number = Int32(String(decoding: digits, as: UTF8.self))

@@ -103,6 +103,11 @@ import Testing
           .random(in: 0..<9, using: &random), along: .random(using: &random), by: .random(in: -30...30, using: &random),
           in: size)
       }
+      // A window that has just become smaller lays out a tree that doesn't fit.
+      let small = Size(rows: .random(in: 0...20, using: &random), columns: .random(in: 0...60, using: &random))
+      let bounds = Rect(origin: .zero, size: small)
+      #expect(
+        panes.frames(in: small).panes.allSatisfy { $0.frame.intersection(bounds) == $0.frame || $0.frame.isEmpty })
       let focus = panes.panes.randomElement(using: &random) ?? 0
       let shown = panes.fitted(to: size, around: focus)
       #expect(shown.contains(focus))

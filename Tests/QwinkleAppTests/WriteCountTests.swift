@@ -54,7 +54,9 @@
       print("\(steps) repaints: \(repaintFrames) frames, \(repaintWrites) writes")
       // The server's first responses may cause a frame more or less.
       let play = 4
-      #expect(scrollFrames >= steps - play && repaintFrames >= steps - play)
+      #expect(scrollFrames >= steps - play)
+      // A repaint takes several reads. A key typed after the first of them shares the next key's frame.
+      #expect(repaintFrames >= steps / 2 - play)
       #expect(scrollWrites <= scrollFrames + play)
       #expect(repaintWrites <= 4 * (repaintFrames + play))
     }

@@ -23,7 +23,7 @@ import Testing
     return router.panes.shownTree.map { pane in
       switch router.contents[pane] {
       case .section(let section): section.rawValue
-      case .place: router.contents[pane]?.placeIdentifier ?? "?"
+      case .place(let stack): PaneContent.placeIdentifier(inFrontOf: stack) ?? "?"
       case nil: "?"
       }
     }.withEqualShares.text
@@ -32,7 +32,10 @@ import Testing
   private func focus(_ screen: Screen) -> String {
     let router = screen.main.router
     return router.contents[router.panes.current].map {
-      if case .section(let section) = $0 { section.rawValue } else { $0.placeIdentifier ?? "?" }
+      switch $0 {
+      case .section(let section): section.rawValue
+      case .place(let stack): PaneContent.placeIdentifier(inFrontOf: stack) ?? "?"
+      }
     } ?? "?"
   }
 
@@ -60,8 +63,9 @@ import Testing
 
   @Test func `the timeline has at least 60 columns and a full row of text next to the messages`() async throws {
     for columns in 100...220 {
-      let tree = AutomaticPanes().tree(in: Size(rows: 30, columns: columns))
-      let frames = tree.frames(in: Size(rows: 30, columns: columns))
+      let size = Size(rows: 30, columns: columns)
+      let tree = AutomaticPanes().tree(in: size, of: size)
+      let frames = tree.frames(in: size)
       let width = try #require(frames.frame(of: .main)).size.columns
       #expect(width >= 60 && (columns < 160 || width >= 120))
     }
@@ -113,6 +117,9 @@ import Testing
     (["^Wv", "^Wz", "^Wz"], "(public | home) | messages", "home"),
     (["^Wv", "^Wz", "1"], "(public | home) | messages", "public"),
     (["^Wo", "^Wc"], "public", "public"),
+    (["^Wz", "^Wm"], "public | messages", "public"),
+    (["^Wz", "^Ww", "^Ww"], "public | messages", "messages"),
+    (["^Wm", "^Wv", "^Wc", "^Wm"], "public | messages", "public"),
   ])
   func `keys arrange the panes`(keys: [String], expected: String, focused: String) async throws {
     let screen = try await screen(rows: 40)
@@ -131,6 +138,62 @@ import Testing
     await screen.press("Enter", "^W", "v")
     #expect(panes(screen) == #"(public | "timeline #garden") | messages"#)
     #expect(screen.way.hasPrefix("── Public ──") && screen.way.contains("── #garden"), "\(screen.way)")
+  }
+
+  @Test func `going back from a section returns to the place of the pane`() async throws {
+    let screen = try await screen()
+    await screen.press(":")
+    screen.type("tag garden")
+    await screen.press("Enter", "^W", "v", "4")
+    #expect(focus(screen) == "notifications")
+    await screen.press("Esc")
+    #expect(focus(screen) == "timeline #garden")
+    await screen.press(":")
+    screen.type("tag garden")
+    await screen.press("Enter")
+    #expect(screen.main.router.panes.focused.panes.count == 1)
+  }
+
+  @Test func `a focused place has the keys after a restart`() async throws {
+    let folder = TemporaryFolder()
+    let first = try await screen(in: folder)
+    await first.press(":")
+    first.type("tag garden")
+    await first.press("Enter", "^W", "v", "q", "q")
+    let second = try await screen(in: folder)
+    #expect(focus(second) == "timeline #garden" && second.main.focus.hasKeys == true)
+    #expect(second.main.focus.isOnScreen)
+  }
+
+  @Test func `a long notice doesn't hide the messages`() async throws {
+    let screen = try await screen(rows: 30, columns: 80)
+    screen.main.say(String(repeating: "A long notice. ", count: 12), .warning)
+    await screen.settle()
+    #expect(panes(screen) == "public / messages", "\(screen.text)")
+  }
+
+  @Test func `^W o without other panes leaves the messages to the window's size`() async throws {
+    let screen = try await screen(rows: 24, columns: 80)
+    await screen.press("^W", "o")
+    #expect(screen.status.contains(MainWords.isOnlyPane))
+    screen.resize(rows: 30, columns: 120)
+    await screen.settle()
+    #expect(panes(screen) == "public | messages")
+  }
+
+  @Test func `returning from a profile to an open thread leaves the messages hidden`() async throws {
+    let screen = try await screen(rows: 30, columns: 120)
+    await screen.press("Enter", "a")
+    #expect(panes(screen) == "public | messages")
+    await screen.press("Esc")
+    #expect(panes(screen) == "public" && screen.way.contains("┬── \(ThreadWords.title)"), "\(screen.text)")
+  }
+
+  @Test func `linear form has no messages next to the timeline`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    Talk.begin(on: server)
+    let screen = try await Screen.settled(server, rows: 40, columns: 99, isLinear: true)
+    #expect(panes(screen) == "public")
   }
 
   @Test func `panes, places and focus return after a restart`() async throws {
@@ -199,11 +262,13 @@ import Testing
         case 0: await screen.press(String(Int.random(in: 1...6, using: &random)))
         case 1: await screen.press(["Enter", "Esc", "j", "a"].randomElement(using: &random) ?? "j")
         case 2:
-          screen.resize(rows: .random(in: 12...60, using: &random), columns: .random(in: 40...220, using: &random))
+          screen.resize(rows: .random(in: 1...60, using: &random), columns: .random(in: 1...220, using: &random))
         default: await screen.press("^W", keys.randomElement(using: &random) ?? "v")
         }
         let root = screen.application.window.rootView
-        #expect(!root.hasAmbiguousLayout, "seed \(seed)\n\(root.layoutTrace)\n\(screen.text)")
+        let isTiny = root.frame.size.rows < 12 || root.frame.size.columns < 40
+        let allowed: Set<LayoutIssue> = isTiny ? [.cut, .tooSmall] : []
+        #expect(Set(root.layoutIssues).isSubset(of: allowed), "seed \(seed)\n\(root.layoutTrace)\n\(screen.text)")
         #expect(screen.main.focus.isOnScreen && screen.main.focus.hasKeys == true, "seed \(seed)\n\(screen.text)")
       }
     }

@@ -51,10 +51,12 @@ extension PaneTree {
     case .pane(let pane): frames.panes.append((pane, rect))
     case .split(let axis, _, let first, let second):
       let length = firstLength(in: rect.size)
-      let end = length + axis.borderLength
+      let room = rect.size.length(along: axis)
+      // In a window that has just become smaller, the tree may not be fitted yet.
+      let end = min(length + axis.borderLength, room)
       first.place(in: rect.part(along: axis, 0..<length), path: path + [false], &frames)
-      second.place(in: rect.part(along: axis, end..<rect.size.length(along: axis)), path: path + [true], &frames)
-      let border = rect.part(along: axis, length..<(length + 1))
+      second.place(in: rect.part(along: axis, end..<room), path: path + [true], &frames)
+      let border = rect.part(along: axis, length..<min(length + 1, room))
       frames.borders.append(PaneBorder(axis: axis, path: path, frame: border))
     }
   }

@@ -16,7 +16,7 @@ extension PaneTree where Pane == String {
     switch self {
     case .pane(let name): return Self.quoted(name)
     case .split(let axis, let share, let first, let second):
-      // In windows of up to 1000 columns, a share in thousandths restores the same widths.
+      // Thousandths restore the size of a part to within one column in windows of up to 1000 columns.
       let part = min(max(Int((share * 1000).rounded()), 1), 999)
       let unit = part % 10 == 0 ? 10 : 1
       let weights = part == 500 ? ("", "") : ("*\(part / unit)", "*\((1000 - part) / unit)")

@@ -75,7 +75,7 @@ public enum PaneAxis: Hashable, Sendable {
 }
 
 /// A direction from one pane to another.
-public enum PaneDirection: Hashable, Sendable, CaseIterable {
+public enum PaneDirection: Hashable, Sendable {
   case left, right, up, down
 
   public var axis: PaneAxis { self == .left || self == .right ? .columns : .rows }

@@ -301,6 +301,7 @@ final class EntryAttachments {
     defer { uploads = [:] }
     for upload in uploads.values { upload.cancel() }
     files.removeAll { $0.id == nil }
+    descriptions = [:]
     sendsWhenReady = false
     didChange?()
     return uploads.count

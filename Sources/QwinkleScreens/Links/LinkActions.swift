@@ -60,7 +60,8 @@ public final class LinkActions {
       }
     case .link(let url):
       let entry = qwink.flatMap { links(of: $0).entries.first { $0.url == url } }
-      let isPlain = link.address != nil || entry?.mayOpenUnseen ?? false
+      // The terminal gets the address of each web link that isn't misleading where it is.
+      let isPlain = WebAddress(url) == nil ? entry?.mayOpenUnseen ?? false : link.address != nil
       open(isPlain ? .first : .listed, from: QwinkLinks(entry ?? .init(url: url, shownAs: "")), over: controller)
     }
   }

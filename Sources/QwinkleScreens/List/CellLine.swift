@@ -42,7 +42,7 @@ struct CellLine: Hashable {
       let width = DisplayWidth.columns(of: run.text)
       guard width <= room else {
         let end = DisplayWidth.truncated(run.text + " …", to: room + 1)
-        return line + [TextRun(end, run.attribute)]
+        return line + [TextRun(end, run.attribute, link: run.link)]
       }
       line.append(run)
       room -= width

@@ -195,6 +195,7 @@ public final class MainViewController: ViewController {
 
   /// Reopens the entry that was open when the program last quit. Its text was saved as a draft.
   override public func didRestoreChildren() {
+    router.showStart()
     guard let purpose = restoredPurpose else { return }
     restoredPurpose = nil
     guard account.isSignedIn else { return }

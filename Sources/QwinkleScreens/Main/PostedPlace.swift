@@ -27,7 +27,7 @@ extension SectionRouter {
       if front === timeline, index == 0, timeline.leadingCell == nil { return .top }
     }
     if qwink.visibility == .direct {
-      if section == .messages || panes.showsMessages { return .inSight }
+      if isVisible(.messages) { return .inSight }
       return sections.contains(.messages) ? .somewhere(.messages) : .elsewhere
     }
     if let parent = qwink.inReplyTo {
@@ -39,7 +39,11 @@ extension SectionRouter {
     guard let stack = stacks[.home], stack.isAtRoot, let home = stack.pane.main as? TimelineViewController,
       home.isAtTop, home.index(of: qwink) == 0
     else { return .somewhere(.home) }
-    return .section(.home)
+    return isVisible(.home) ? .inSight : .section(.home)
+  }
+
+  private func isVisible(_ section: Section) -> Bool {
+    shownStacks.contains { $0 === stacks[section] }
   }
 }
 

@@ -10,13 +10,14 @@ final class SectionRouter {
   private(set) var stacks: [Section: PaneStack] = [:]
   private(set) lazy var panes: PanesViewController = {
     let panes = PanesViewController(delegate: self)
-    panes.allowsMessages = allowsMessages
     panes.automatic.wantsMessages = screen.factory.settings.showsMessagesPane
     panes.restoresMessages = panes.automatic.wantsMessages == nil
     panes.didChangePanes.add(self) { $0.screen.setNeedsBars() }
     return panes
   }()
   var contents: [PaneID: PaneContent]
+  /// Stacks of places in whose panes the user opened a section. Going back from the section shows them again.
+  private var covered: [PaneID: PaneStack] = [:]
   /// Stacks that were created after the state of the last run was restored, until they are restored too.
   private var unrestored: [PaneStack] = []
   let account: Account
@@ -58,13 +59,17 @@ final class SectionRouter {
   /// The screen with keyboard focus; nil while a sheet is open.
   var uncoveredFocus: (any Screen)? { panes.window?.topSheet == nil ? focus : nil }
 
-  var allowsMessages: Bool { account.isSignedIn && contents[.main]?.isSection(.messages) == false }
+  /// In linear form, only one pane can be read.
+  var allowsMessages: Bool {
+    account.isSignedIn && !screen.isLinear && contents[.main]?.isSection(.messages) == false
+  }
 
   private func stack(of section: Section) -> PaneStack {
     if let stack = stacks[section] { return stack }
     let stack = newStack(root: screen.factory.root(of: section, for: screen))
     stack.restorationIdentifier = section.rawValue
     stacks[section] = stack
+    unrestored.append(stack)
     return stack
   }
 
@@ -74,8 +79,11 @@ final class SectionRouter {
       guard let self, let place = Place(restorationIdentifier: $0, state: $1, in: account) else { return nil }
       return screen.factory.pane(for: place, for: screen)
     }
-    stack.didChangeTop.add(self) { $0.screen.setNeedsBars() }
-    unrestored.append(stack)
+    stack.didChangeTop.add(self) {
+      $0.screen.setNeedsBars()
+      // The messages yield to an opened detail only while it is in front.
+      $0.panes.view.setNeedsUpdateProperties()
+    }
     return stack
   }
 
@@ -105,12 +113,12 @@ final class SectionRouter {
       return screen.say(MainWords.isMissing(section), .warning)
     }
     let pane = lead
-    if contents[pane]?.isSection(section) == true { return returnToRoot() }
+    if shownSection == section { return returnToRoot() }
     if !panes.isAutomatic, let other = panes.tree.panes.first(where: { contents[$0]?.isSection(section) == true }) {
       return panes.focus(other)
     }
+    if case .place(let stack) = contents[pane] { covered[pane] = stack }
     contents[pane] = .section(section)
-    panes.allowsMessages = allowsMessages
     panes.stackDidChange(in: pane)
     root.visitDidBegin()
     screen.setNeedsBars()
@@ -146,6 +154,14 @@ final class SectionRouter {
   /// Includes the stacks of hidden sections.
   var restorationChildren: [ViewController] { [panes] + sections.compactMap { stacks[$0] } + placeStacks }
 
+  /// Shows the section of the setting `start` in panes that were restored from the last run.
+  func showStart() {
+    guard let start = screen.factory.settings.startSection, !panes.isAutomatic, shownSection != start,
+      sections.contains(start)
+    else { return }
+    go(to: start)
+  }
+
   private var placeStacks: [PaneStack] {
     contents.values.compactMap { if case .place(let stack) = $0 { stack } else { nil } }
   }
@@ -164,8 +180,11 @@ final class SectionRouter {
   /// pane was opened for `place` and can't show another place (see ``Place/isFixed``), only closes that pane's detail.
   func show(_ place: Place) {
     let stack = home(of: place)
+    if case .conversation(let conversation) = place, stack !== stacks[.messages], isChat(stack, with: conversation) {
+      return focus(stack)
+    }
     if stack.pane.openDetail(place) { return screen.setNeedsBars() }
-    if place.isFixed, stack.pane.restorationIdentifier == place.restorationIdentifier {
+    if place.isFixed, PaneContent.placeIdentifier(inFrontOf: stack) == place.restorationIdentifier {
       if stack.pane.closeDetail() { screen.setNeedsBars() }
       return
     }
@@ -180,18 +199,32 @@ final class SectionRouter {
   }
 
   /// Returns the stack to show `place` in. This is the focused stack, except that chats open in a visible pane of the
-  /// messages. In that case, closes the same chat in other panes.
+  /// messages. In that case, closes the same chat in other panes, unless it is the root of its pane.
   private func home(of place: Place) -> PaneStack {
     guard case .conversation(let conversation) = place, let messages = stacks[.messages],
       shownStacks.contains(where: { $0 === messages })
     else { return panes.focused }
-    for stack in shownStacks where stack !== messages {
-      if (stack.pane as? ChatViewController)?.isChat(with: conversation) == true { stack.pop() }
+    for stack in shownStacks where stack !== messages && isChat(stack, with: conversation) {
+      if !stack.pop() { return stack }
     }
     return messages
   }
 
-  var canGoBack: Bool { panes.current != lead || panes.yieldsToDetail || !panes.focused.isAtRoot }
+  private func isChat(_ stack: PaneStack, with conversation: Conversation) -> Bool {
+    (stack.pane as? ChatViewController)?.isChat(with: conversation) == true
+  }
+
+  private func focus(_ stack: PaneStack) {
+    if let pane = panes.tree.panes.first(where: { self.stack(of: $0) === stack }) { panes.focus(pane) }
+    screen.setNeedsBars()
+  }
+
+  var canGoBack: Bool { panes.current != lead || canGoBackInPane }
+
+  /// Whether the focused pane has a screen to go back to.
+  var canGoBackInPane: Bool {
+    panes.yieldsToDetail || !panes.focused.isAtRoot || covered[panes.current] != nil
+  }
 
   func goBack() {
     let stack = panes.focused
@@ -199,7 +232,12 @@ final class SectionRouter {
       return screen.setNeedsBars()
     }
     if stack.pop() { return }
-    panes.focus(lead)
+    if let place = covered.removeValue(forKey: panes.current) {
+      contents[panes.current] = .place(place)
+      panes.stackDidChange(in: panes.current)
+    } else {
+      panes.focus(lead)
+    }
     screen.setNeedsBars()
   }
 
@@ -207,10 +245,8 @@ final class SectionRouter {
   func toggleMessages() {
     guard account.isSignedIn else { return screen.say(MainWords.needsAccount(.messages), .warning) }
     guard panes.isAutomatic else { return toggleOwnMessages() }
-    guard AutomaticPanes.hasRoom(in: panes.size) else {
-      return screen.say(MainWords.noRoomForMessages, .warning) { [weak panes] in
-        panes.map { !AutomaticPanes.hasRoom(in: $0.size) } ?? false
-      }
+    guard panes.hasRoomForMessages else {
+      return screen.say(MainWords.noRoomForMessages, .warning) { [weak panes] in panes?.hasRoomForMessages == false }
     }
     panes.toggleMessages()
     screen.setNeedsBars()
@@ -245,8 +281,18 @@ extension SectionRouter: PanesDelegate {
     guard let identifier = PaneContent.identifier(of: place),
       let place = Place(restorationIdentifier: identifier, state: place, in: account)
     else { return false }
-    contents[pane] = .place(placeStack(root: screen.factory.pane(for: place, for: screen), in: pane))
+    let stack = placeStack(root: screen.factory.pane(for: place, for: screen), in: pane)
+    contents[pane] = .place(stack)
+    unrestored.append(stack)
     return true
+  }
+
+  /// Removes a pane's content. Restoring a place that was never visible consumes its state, so that another place with
+  /// the same number doesn't adopt the state.
+  func close(_ pane: PaneID) {
+    if case .place(let stack) = contents[pane] { didShow(stack) }
+    contents[pane] = nil
+    covered[pane] = nil
   }
 
   /// Returns a stack with a place as its root.

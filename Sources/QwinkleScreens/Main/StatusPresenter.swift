@@ -30,7 +30,7 @@ struct StatusPresenter {
   /// Actions of the focused screen. A pushed screen always has a hint for going back.
   private var actions: [Action] {
     let hints = router.focus.status.hints
-    return router.panes.focused.isAtRoot || hints.contains(.back) ? hints : [.back] + hints
+    return !router.canGoBackInPane || hints.contains(.back) ? hints : [.back] + hints
   }
 
   /// Labels for keys whose current effect differs from the keymap's description.

@@ -15,6 +15,15 @@ final class ChatDraft {
     var files: [OutgoingFile] = []
     /// The files that the server doesn't have yet.
     var givenFiles: [GivenFile] = []
+
+    /// Adds the files of a draft before its own files.
+    mutating func add(filesOf other: OutgoingEntry) {
+      let ids = other.entry.attachmentIDs
+      attachmentIDs = ids + attachmentIDs.filter { !ids.contains($0) }
+      files += (other.files ?? []).filter { file in !files.contains { $0.id == file.id } }
+      let given = other.givenFiles
+      givenFiles = given + givenFiles.filter { file in !given.contains { $0.path == file.path } }
+    }
   }
 
   private let keeper: DraftKeeper
@@ -41,7 +50,8 @@ final class ChatDraft {
   func take(_ done: @escaping @MainActor (_ text: String, OutgoingStore.Taken) -> Void) {
     guard isEmpty else { return }
     keeper.take { [weak self] taken in
-      if let entry = taken.entry { self?.addFiles(of: entry) }
+      // Without a save, which would replace the stored text before the text field contains it.
+      if let self, let entry = taken.entry { content.add(filesOf: entry) }
       done(taken.entry?.entry.text ?? "", taken)
     }
   }
@@ -55,15 +65,7 @@ final class ChatDraft {
   }
 
   /// Adds the files of another draft of this chat before its own files.
-  func addFiles(of other: OutgoingEntry) {
-    change { content in
-      let ids = other.entry.attachmentIDs
-      content.attachmentIDs = ids + content.attachmentIDs.filter { !ids.contains($0) }
-      content.files += (other.files ?? []).filter { file in !content.files.contains { $0.id == file.id } }
-      let given = other.givenFiles
-      content.givenFiles = given + content.givenFiles.filter { file in !given.contains { $0.path == file.path } }
-    }
-  }
+  func addFiles(of other: OutgoingEntry) { change { $0.add(filesOf: other) } }
 
   /// Adds the files of a message that wasn't sent.
   func addFiles(of message: OutgoingMessage) {

@@ -65,7 +65,7 @@ final class ChatEntryView: View {
 
   private func layout(of size: Size) -> Layout {
     let text = Layout.columns([.fixed(3): nil, .minimum(1): editor, .fixed(1): nil])
-    let fileRows = min(filesView.rowCount, max(0, size.rows - 1))
+    let fileRows = min(filesView.rowCount, Self.maximumRows, max(0, size.rows - (size.rows < 4 ? 1 : 2)))
     let files = Layout.columns([.fixed(3): nil, .fill: filesView])
     if isCompact(size.columns) || size.rows - fileRows < 2 {
       let line = Layout.columns([.minimum(1): text, .fixed(7): Layout.rows([.fill: nil, .fixed(1): words])])

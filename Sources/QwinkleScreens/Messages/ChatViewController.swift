@@ -180,6 +180,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
       $0.completer.didHandleKey()
       $0.noteKey()
     }
+    // A chat that reappears next to the focused screen isn't read yet.
+    if isOpened, hasKeys != true { waitsForKey = true }
     isOpened = isOpened || hasKeys == true
     if isOpened { didOpen() } else { fetchSoon() }
   }
@@ -190,7 +192,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     didOpen()
   }
 
-  /// Marks a restored chat as read after the first key.
+  /// Marks a restored or reappeared chat as read after the first key.
   private func noteKey() {
     guard waitsForKey, hasKeys == true else { return }
     waitsForKey = false
@@ -219,7 +221,8 @@ public final class ChatViewController: ListViewController<ChatRow> {
     timer = nil
     restoredNews = nil
     entry.editor.tellChanges()
-    attachments.cancel()
+    let pendingCount = attachments.cancel()
+    if pendingCount > 0 { navigator?.say(EntryFileWords.savedBeforeUpload(pendingCount), .warning) }
     draft.leave { [weak navigator = self.navigator, purpose = EntryPurpose.conversation(opened)] error in
       navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
     }

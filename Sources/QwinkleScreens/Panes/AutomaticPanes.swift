@@ -17,13 +17,13 @@ struct AutomaticPanes {
   private static let columnsForThree = SizeClass.extraWide.minimumColumns
   /// Columns that an opened thread and its list need, with the line next to them.
   private static let columnsForThread = ContentWidth.listAndThread + 1
-  /// Size from which the messages fit below the section: a window of 80x30 without its bars.
-  private static let minimumStack = Size(rows: 27, columns: 80)
+  /// Size of the window from which the messages fit below the section.
+  private static let minimumStack = Size(rows: 30, columns: 80)
   private static let usualRows = 8
 
-  /// Whether the messages fit.
-  static func hasRoom(in size: Size) -> Bool {
-    isBeside(in: size) || (size.rows >= minimumStack.rows && size.columns >= minimumStack.columns)
+  /// Whether the messages fit in a window.
+  static func hasRoom(in window: Size) -> Bool {
+    isBeside(in: window) || (window.rows >= minimumStack.rows && window.columns >= minimumStack.columns)
   }
 
   /// Whether the messages are next to the section instead of below it.
@@ -34,11 +34,15 @@ struct AutomaticPanes {
     isDetailOpen && wantsMessages != false && Self.isBeside(in: size) && size.columns < Self.columnsForThree
   }
 
-  func tree(in size: Size) -> PaneTree<PaneID> {
-    guard wantsMessages ?? true, Self.hasRoom(in: size), !yieldsToDetail(in: size) else { return .pane(.main) }
+  /// Returns the panes for a part of a window. A notice that makes the part smaller doesn't hide the messages.
+  func tree(in size: Size, of window: Size) -> PaneTree<PaneID> {
+    guard wantsMessages ?? true, Self.hasRoom(in: window), size.rows > 0, !yieldsToDetail(in: size) else {
+      return .pane(.main)
+    }
     let isBeside = Self.isBeside(in: size)
     let length = isBeside ? size.columns - 1 : size.rows
-    let rest = length - (isBeside ? columns ?? usualColumns(in: size) : rows ?? Self.usualRows)
+    let wanted = isBeside ? columns ?? usualColumns(in: size) : rows ?? Self.usualRows
+    let rest = length - min(max(wanted, 1), length / 2)
     // The middle of a cell, so that rounding doesn't change the length.
     let share = (Double(rest) + 0.5) / Double(length)
     return .split(isBeside ? .columns : .rows, share: share, .pane(.main), .pane(.messages))

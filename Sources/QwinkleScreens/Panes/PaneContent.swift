@@ -15,10 +15,9 @@ enum PaneContent {
     stack.restorationContext[Self.identifier] = identifier
   }
 
-  /// The identifier of the place at the root; nil for a section.
-  var placeIdentifier: String? {
-    guard case .place(let stack) = self else { return nil }
-    return stack.restorationContext[Self.identifier]
+  /// Returns the identifier of the place that a stack shows; nil for the root of a section.
+  static func placeIdentifier(inFrontOf stack: PaneStack) -> String? {
+    stack.panes.count == 1 ? identifier(of: stack.restorationContext) : stack.pane.restorationIdentifier
   }
 
   func isSection(_ section: Section) -> Bool {

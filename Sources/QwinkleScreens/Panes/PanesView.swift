@@ -6,8 +6,8 @@ import Terminal
 final class PanesView: View {
   /// Returns the border that a press at `point` grabs, if any.
   var border: (Point) -> PaneBorder? = { _ in nil }
-  /// Moves a border by a number of rows.
-  var move: (PaneBorder, Int) -> Void = { _, _ in }
+  /// Moves a border by a number of rows, as far as possible. Returns the distance that it moved.
+  var move: (PaneBorder, Int) -> Int = { _, _ in 0 }
   var didLayout: () -> Void = {}
   private var dragged: (border: PaneBorder, row: Int)?
 
@@ -19,8 +19,7 @@ final class PanesView: View {
   override func mouseDragged(with event: MouseEvent) -> Bool {
     guard let dragged else { return false }
     let distance = event.point.row - dragged.row
-    if distance != 0 { move(dragged.border, distance) }
-    self.dragged?.row = event.point.row
+    if distance != 0 { self.dragged?.row += move(dragged.border, distance) }
     return true
   }
 

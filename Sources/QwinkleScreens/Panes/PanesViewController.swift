@@ -5,6 +5,8 @@ import Terminal
 /// Provides the content of panes.
 @MainActor
 protocol PanesDelegate: AnyObject {
+  /// Whether the messages can be next to the current section.
+  var allowsMessages: Bool { get }
   /// Returns the stack that a pane shows.
   func stack(of pane: PaneID) -> PaneStack
   /// Called after a pane's stack has become visible.
@@ -26,10 +28,6 @@ final class PanesViewController: ViewController {
   /// Whether only the current pane is shown.
   private(set) var isZoomed = false
 
-  /// Whether the messages can be shown next to the current section.
-  var allowsMessages = false {
-    didSet { view.setNeedsUpdateProperties() }
-  }
   /// Whether to restore the choice to show the messages from the last run. False if a setting determines it.
   var restoresMessages = true
   var automatic = AutomaticPanes()
@@ -40,7 +38,7 @@ final class PanesViewController: ViewController {
   /// The vertical lines, by the paths of their splits.
   private var rules: [[Bool]: RuleView] = [:]
   private let panesView = PanesView()
-  /// The pane that had keyboard focus when the program last quit, until it is visible.
+  /// The pane that had keyboard focus when the program last quit, until the panes are arranged.
   private var restoredFocus: PaneID?
 
   init(delegate: any PanesDelegate) {
@@ -52,7 +50,7 @@ final class PanesViewController: ViewController {
     panesView.border = { [weak self] point in
       self?.frames.borders.first { $0.axis == .rows && $0.frame.contains(point) }
     }
-    panesView.move = { [weak self] in self?.move($0, by: $1) }
+    panesView.move = { [weak self] in self?.move($0, by: $1) ?? 0 }
     panesView.didLayout = { [weak self] in self?.joinRules() }
   }
 
@@ -69,7 +67,7 @@ final class PanesViewController: ViewController {
   var isAutomatic: Bool { ownTree == nil }
   /// All panes, whether they fit or not.
   var tree: PaneTree<PaneID> {
-    ownTree ?? (allowsMessages ? automaticPanes.tree(in: size) : .pane(.main))
+    ownTree ?? (delegate.allowsMessages ? automaticPanes.tree(in: size, of: windowSize) : .pane(.main))
   }
   var shownStacks: [PaneStack] { shownTree.panes.map(delegate.stack) }
   /// The stack with keyboard focus, or the stack that regains it when sheets close.
@@ -77,12 +75,16 @@ final class PanesViewController: ViewController {
   /// Whether the messages are visible next to another section, as arranged automatically.
   var showsMessages: Bool { isAutomatic && shownTree.contains(.messages) }
   /// Whether more than one pane is visible.
-  var showsSeveral: Bool { shownTree.panes.count > 1 || focused.pane.isSideBySide }
+  var showsSeveral: Bool { showsSeveralStacks || focused.pane.isSideBySide }
   var showsSeveralStacks: Bool { shownTree.panes.count > 1 }
   /// Whether the messages return when the detail is closed.
-  var yieldsToDetail: Bool { isAutomatic && allowsMessages && automaticPanes.yieldsToDetail(in: size) }
+  var yieldsToDetail: Bool { isAutomatic && delegate.allowsMessages && automaticPanes.yieldsToDetail(in: size) }
 
-  var size: Size { view.frame.size }
+  private var size: Size { view.frame.size }
+  /// The size of the window, which doesn't depend on the height of the bars.
+  private var windowSize: Size { parent?.view.frame.size ?? size }
+  /// Whether the messages fit next to a section.
+  var hasRoomForMessages: Bool { AutomaticPanes.hasRoom(in: windowSize) }
   private var frames: PaneFrames<PaneID> { shownTree.frames(in: size) }
 
   private func followKeys() {
@@ -96,13 +98,6 @@ final class PanesViewController: ViewController {
     current = pane
     update()
     focus(pane)
-  }
-
-  /// Changes the user's arrangement. The automatic arrangement becomes the user's.
-  func rearrange(focusing pane: PaneID? = nil, _ change: (inout PaneTree<PaneID>) -> Void) {
-    var tree = tree
-    change(&tree)
-    arrange(tree, focusing: pane ?? current)
   }
 
   /// Focuses a pane. If the pane was hidden because another pane is zoomed, shows all panes.
@@ -122,22 +117,27 @@ final class PanesViewController: ViewController {
     window?.makeFirstResponder(delegate.stack(of: pane).top.initialFirstResponder)
   }
 
+  /// Whether all panes of `tree` are visible at the same time.
+  func fits(_ tree: PaneTree<PaneID>) -> Bool { !isCompact && tree.fitted(to: size, around: current) == tree }
+
   func toggleZoom() {
-    guard isZoomed || shownTree.panes.count > 1 else { return }
     isZoomed.toggle()
     update()
   }
 
   /// Shows or hides the messages next to the section, as arranged automatically.
   func toggleMessages() {
+    isZoomed = false
     let isShown = showsMessages
     automatic.wantsMessages = isShown || automatic.wantsMessages == false ? !isShown : nil
     if !isShown, yieldsToDetail { focused.pane.closeDetail() }
     view.setNeedsUpdateProperties()
   }
 
-  /// Returns the visible pane in a direction, if any.
-  func neighbor(toward direction: PaneDirection) -> PaneID? { frames.neighbor(of: current, toward: direction) }
+  /// Returns the pane in a direction, if any. While a pane is zoomed, it has the neighbors that it has otherwise.
+  func neighbor(toward direction: PaneDirection) -> PaneID? {
+    tree.fitted(to: size, around: current).frames(in: size).neighbor(of: current, toward: direction)
+  }
 
   // MARK: Arranging
 
@@ -147,20 +147,17 @@ final class PanesViewController: ViewController {
     return panes
   }
 
-  private var wantedTree: PaneTree<PaneID> {
-    let tree = tree
-    if !tree.contains(current) { current = tree.panes[0] }
-    // A compact window has room for one pane only.
-    if isZoomed || SizeClass(columns: size.columns) == .compact { return .pane(current) }
-    return tree.fitted(to: size, around: current)
-  }
+  /// A compact window has room for one pane only.
+  private var isCompact: Bool { SizeClass(columns: size.columns) == .compact }
 
   override func updateProperties() { update() }
 
   private func update() {
     let hadKeys = hasKeys == true
     let former = shownTree
-    shownTree = wantedTree
+    let tree = tree
+    if !tree.contains(current) { current = tree.panes[0] }
+    shownTree = isZoomed || isCompact ? .pane(current) : tree.fitted(to: size, around: current)
     let shown = shownStacks
     for child in children where !shown.contains(where: { $0 === child }) { child.removeFromParent() }
     for stack in shown where stack.parent !== self {
@@ -190,7 +187,7 @@ final class PanesViewController: ViewController {
       rule.beginsInRule = true
       rule.didDrag.add(self) { panes in
         guard let border = panes.frames.borders.first(where: { $0.path == path }) else { return }
-        panes.move(border, by: rule.dragDistance)
+        _ = panes.move(border, by: rule.dragDistance)
       }
       rules[path] = rule
       view.addSubview(rule)
@@ -222,8 +219,13 @@ final class PanesViewController: ViewController {
 
   // MARK: Sizes
 
-  private func move(_ border: PaneBorder, by distance: Int) {
+  /// Moves a visible border, and returns the distance that it moved.
+  private func move(_ border: PaneBorder, by distance: Int) -> Int {
+    // If some panes are hidden, the path of a visible border isn't its path in the whole tree.
+    guard shownTree == tree else { return 0 }
     resize { $0.move(border, by: distance, in: size) }
+    guard let moved = frames.borders.first(where: { $0.path == border.path })?.frame.origin else { return 0 }
+    return moved.row - border.frame.origin.row
   }
 
   /// Lengthens the current pane, or shortens it if `distance` is negative.
@@ -234,23 +236,18 @@ final class PanesViewController: ViewController {
   func equalize() { resize { $0.equalize() } }
 
   private func resize(_ change: (inout PaneTree<PaneID>) -> Void) {
-    var tree = shownTree
+    var tree = tree
+    let former = tree
     change(&tree)
+    guard tree != former else { return }
     if isAutomatic {
-      let frame = tree.frames(in: size).frame(of: .messages)
-      guard let frame else { return }
+      guard let frame = tree.frames(in: size).frame(of: .messages) else { return }
       if frame.size.columns < size.columns { automatic.columns = frame.size.columns }
       if frame.size.rows < size.rows { automatic.rows = frame.size.rows }
-    } else if shownTree == ownTree {
-      ownTree = tree
     } else {
-      // Some panes don't fit, so the paths of the visible lines aren't the paths in the whole tree.
-      return
+      ownTree = tree
     }
-    shownTree = tree
-    view.setNeedsUpdateProperties()
-    view.setNeedsLayout()
-    view.setNeedsDisplay()
+    update()
   }
 
   // MARK: State
@@ -274,9 +271,10 @@ final class PanesViewController: ViewController {
     automatic.columns = state["side columns"].flatMap { Int($0) }
     automatic.rows = state["side rows"].flatMap { Int($0) }
     ownTree = state["tree"].flatMap { restoredTree($0, state) }
-    let focus = state["keys"].flatMap { Int($0) }.map(PaneID.init(number:))
     if let ownTree {
-      current = focus.map { ownTree.contains($0) ? $0 : ownTree.panes[0] } ?? ownTree.panes[0]
+      let focus = state["keys"].flatMap { Int($0) }.map(PaneID.init(number:))
+      current = focus.flatMap { ownTree.contains($0) ? $0 : nil } ?? ownTree.panes[0]
+      restoredFocus = current
     } else {
       restoredFocus = state["keys"] == "side" ? .messages : nil
     }
@@ -291,6 +289,7 @@ final class PanesViewController: ViewController {
       guard panes.panes.count > 1 else { return nil }
       panes.remove(pane)
     }
-    return panes
+    let stacks = Set(panes.panes.map { ObjectIdentifier(delegate.stack(of: $0)) })
+    return stacks.count == panes.panes.count ? panes : nil
   }
 }

@@ -13,17 +13,21 @@ extension SectionRouter {
   func split(along axis: PaneAxis) {
     let pane = panes.current
     var tree = panes.tree
-    let new = PaneID(number: (tree.panes.map(\.number).max() ?? 0) + 1)
+    let new = newPane
     tree.split(pane, along: axis, with: new)
-    guard tree.panes.count <= Self.mostPanes, tree.fitted(to: panes.size, around: new) == tree else {
-      return screen.say(MainWords.noRoomForPane, .warning)
-    }
+    guard mayArrange(tree) else { return screen.say(MainWords.noRoomForPane, .warning) }
     guard let content = contentForSplit(of: pane, as: new) else {
       return screen.say(MainWords.nothingForPane, .warning)
     }
     contents[new] = content
     panes.arrange(tree, focusing: new)
     screen.setNeedsBars()
+  }
+
+  private var newPane: PaneID { PaneID(number: (panes.tree.panes.map(\.number).max() ?? 0) + 1) }
+
+  private func mayArrange(_ tree: PaneTree<PaneID>) -> Bool {
+    tree.panes.count <= Self.mostPanes && panes.fits(tree)
   }
 
   private func contentForSplit(of pane: PaneID, as new: PaneID) -> PaneContent? {
@@ -43,18 +47,26 @@ extension SectionRouter {
     var tree = panes.tree
     let next = neighbor(of: pane)
     tree.remove(pane)
-    contents[pane] = nil
-    panes.arrange(tree, focusing: next)
-    screen.setNeedsBars()
+    arrange(tree, focusing: next)
   }
 
-  /// Closes all panes but the focused one. If that shows a section, the panes follow the window's size again, with the
-  /// messages hidden.
+  /// Closes all panes but the focused one.
   func closeOtherPanes() {
-    let pane = panes.current
-    if case .section(let section) = contents[pane] { return arrangeAutomatically(showing: section) }
-    for other in panes.tree.panes where other != pane { contents[other] = nil }
-    panes.arrange(.pane(pane), focusing: pane)
+    guard panes.tree.panes.count > 1 else { return screen.say(MainWords.isOnlyPane, .dim) }
+    arrange(.pane(panes.current), focusing: panes.current)
+  }
+
+  /// Shows the panes of `tree` and closes all others. If only a section is left, the panes follow the window's size
+  /// again, with the messages hidden.
+  private func arrange(_ tree: PaneTree<PaneID>, focusing pane: PaneID) {
+    for other in panes.tree.panes where !tree.contains(other) { close(other) }
+    if case .pane(let last) = tree, case .section(let section) = contents[last] {
+      contents = [.main: .section(section), .messages: .section(.messages)]
+      panes.automatic.wantsMessages = false
+      panes.arrange(nil, focusing: .main)
+    } else {
+      panes.arrange(tree, focusing: pane)
+    }
     screen.setNeedsBars()
   }
 
@@ -63,7 +75,9 @@ extension SectionRouter {
     guard panes.tree.panes.count > 1 else { return screen.say(MainWords.isOnlyPane, .dim) }
     let pane = panes.current
     let other = neighbor(of: pane)
-    panes.rearrange { $0.swap(pane, other) }
+    var tree = panes.tree
+    tree.swap(pane, other)
+    panes.arrange(tree, focusing: pane)
   }
 
   func zoomPane() {
@@ -78,14 +92,6 @@ extension SectionRouter {
     panes.growCurrent(along: axis, by: larger ? step : -step)
   }
 
-  private func arrangeAutomatically(showing section: Section) {
-    contents = [.main: .section(section), .messages: .section(.messages)]
-    panes.automatic.wantsMessages = false
-    panes.allowsMessages = allowsMessages
-    panes.arrange(nil, focusing: .main)
-    screen.setNeedsBars()
-  }
-
   /// Moves focus to the pane in a direction, or between a list and its detail.
   func moveFocus(toward direction: PaneDirection) {
     let pane = panes.focused.pane
@@ -98,13 +104,10 @@ extension SectionRouter {
   func focusNextPane() {
     let pane = panes.focused.pane
     if pane.focusDetail(true) { return screen.setNeedsBars() }
-    let all = panes.shownTree.panes
+    let all = panes.tree.panes
     let index = all.firstIndex(of: panes.current) ?? 0
     let next = all[(index + 1) % all.count]
-    if next == panes.current || stack(of: next).pane.front !== stack(of: next).pane.main {
-      _ = stack(of: next).pane.focusDetail(false)
-    }
-    if next != panes.current { panes.focus(next) }
+    if next == panes.current { _ = pane.focusDetail(false) } else { panes.focus(next) }
     screen.setNeedsBars()
   }
 
@@ -112,15 +115,13 @@ extension SectionRouter {
   func toggleOwnMessages() {
     if let pane = panes.tree.panes.first(where: { contents[$0]?.isSection(.messages) == true }) {
       guard panes.tree.panes.count > 1 else { return screen.say(MainWords.isOnlyPane, .dim) }
-      contents[pane] = nil
-      let focus = panes.current == pane ? neighbor(of: pane) : panes.current
-      return panes.rearrange(focusing: focus) { $0.remove(pane) }
+      var tree = panes.tree
+      tree.remove(pane)
+      return arrange(tree, focusing: panes.current == pane ? neighbor(of: pane) : panes.current)
     }
-    let new = PaneID(number: (panes.tree.panes.map(\.number).max() ?? 0) + 1)
+    let new = newPane
     let tree = PaneTree.split(.columns, share: 0.65, panes.tree, .pane(new))
-    guard tree.fitted(to: panes.size, around: new) == tree else {
-      return screen.say(MainWords.noRoomForPane, .warning)
-    }
+    guard mayArrange(tree) else { return screen.say(MainWords.noRoomForPane, .warning) }
     contents[new] = .section(.messages)
     panes.arrange(tree, focusing: panes.current)
   }

@@ -22,7 +22,7 @@ extension [TextRun<StyleRole>] {
   fileprivate var withoutBreaks: Self {
     enumerated().map { index, run in
       let text = index == 0 ? String(run.text.trimmingPrefix { $0 == " " }) : run.text
-      return TextRun(text.replacing("\n", with: " "), run.attribute)
+      return TextRun(text.replacing("\n", with: " "), run.attribute, link: run.link)
     }
   }
 }

@@ -8,19 +8,19 @@ extension QwinkCellLayout {
   /// next to them are aligned.
   static let listNameColumns = 14
 
-  private static let markerColumn = CellLine.avatarColumn + listNameColumns + 1
-  private static let indexTextColumn = markerColumn + 2
-
   static func index(_ data: QwinkCellData, columns: Int) -> CellLine {
     let trailing = indexMeta(data, columns: columns)
-    let room = min(CellLine.room(column: indexTextColumn, columns: columns, trailing: trailing), ContentWidth.text)
-    let name = TextRun(DisplayWidth.truncated(data.shortName, to: listNameColumns), data.nameRole)
+    let name = TextRun(NameAndHandle.cut(shortName: data.shortName, columns: listNameColumns), data.nameRole)
+    // A long handle moves the text, because handles are never truncated.
+    let nameColumns = max(listNameColumns, CellLine.width([name]))
+    let textColumn = CellLine.avatarColumn + nameColumns + 3
+    let room = min(CellLine.room(column: textColumn, columns: columns, trailing: trailing), ContentWidth.text)
     let marker = marker(of: data)
     let text = CellLine.truncated(data.coveredLine(hasSign: marker?.attribute != .warning), columns: room)
     return CellLine(
       column: CellLine.avatarColumn,
-      runs: [name].padded(to: listNameColumns + 1) + (marker.map { [$0] } ?? []).padded(to: 2) + text,
-      trailing: trailing, litColumns: markerColumn - 1)
+      runs: [name].padded(to: nameColumns + 1) + (marker.map { [$0] } ?? []).padded(to: 2) + text,
+      trailing: trailing, litColumns: CellLine.avatarColumn + nameColumns)
   }
 
   /// Returns the symbol before the text: of a boost, a warning or a reply.
