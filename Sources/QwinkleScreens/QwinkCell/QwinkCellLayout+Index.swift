@@ -8,11 +8,16 @@ extension QwinkCellLayout {
   /// next to them are aligned.
   static let listNameColumns = 14
 
+  /// The width of the name column in panes that are so narrow that a longer name would leave no room for the text.
+  private static let narrowNameColumns = 8
+  private static let narrowColumns = 40
+
   static func index(_ data: QwinkCellData, columns: Int) -> CellLine {
     let trailing = indexMeta(data, columns: columns)
-    let name = TextRun(NameAndHandle.cut(shortName: data.shortName, columns: listNameColumns), data.nameRole)
+    let usualColumns = columns < narrowColumns ? narrowNameColumns : listNameColumns
+    let name = TextRun(NameAndHandle.cut(shortName: data.shortName, columns: usualColumns), data.nameRole)
     // A long handle moves the text, because handles are never truncated.
-    let nameColumns = max(listNameColumns, CellLine.width([name]))
+    let nameColumns = max(usualColumns, CellLine.width([name]))
     let textColumn = CellLine.avatarColumn + nameColumns + 3
     let room = min(CellLine.room(column: textColumn, columns: columns, trailing: trailing), ContentWidth.text)
     let marker = marker(of: data)
