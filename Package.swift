@@ -90,9 +90,10 @@ let package = Package(
     part("Hashing", ["CSodium"]),
     part("Terminal", ["SafeText", "CWidth"]),
     part("TerminalCurses", ["Terminal", "SafeText", "CNcurses", "CProcess", "CWidth"]),
-    part("PaneKit", ["Terminal", "SafeText", "Timekeeping"]),
+    part("PaneTrees"),
+    part("PaneKit", ["PaneTrees", "Terminal", "SafeText", "Timekeeping"]),
 
-    part("QwinkleConfig", ["QwinkleModel", "SafeText"]),
+    part("QwinkleConfig", ["PaneTrees", "QwinkleModel", "SafeText"]),
     part("Pictures", ["Terminal", "SafeText", "Timekeeping", "CPictures"]),
     part("QwinkleModel", ["SafeText", "Timekeeping", "CIDN"]),
     part("QwinkleWire", ["QwinkleModel", "SafeText", "Timekeeping", httpTypes]),
@@ -118,9 +119,8 @@ let package = Package(
     part(
       "QwinkleScreens",
       [
-        "PaneKit", "Terminal", "QwinkleModel", "QwinkleConfig", "QwinkleAccount", "QwinkleService", "QwinkleStore",
-        "SafeText", "Timekeeping",
-        "OnDemandResources", "Pictures",
+        "PaneKit", "PaneTrees", "Terminal", "QwinkleModel", "QwinkleConfig", "QwinkleAccount", "QwinkleService",
+        "QwinkleStore", "SafeText", "Timekeeping", "OnDemandResources", "Pictures",
       ]),
     part(
       "QwinkleReplay",
@@ -180,8 +180,10 @@ let package = Package(
         "OnDemandResources", "QwinkleService", "QwinkleStore", "QwinkleModel", "QwinkleWire", "QwinkleTesting",
         "TerminalTesting", "Timekeeping", httpTypes,
       ]),
-    tests("PaneKitTests", ["PaneKit", "Terminal", "TerminalTesting", "Timekeeping"]),
-    tests("QwinkleConfigTests", ["QwinkleConfig", "QwinkleModel", "SafeText", "TerminalTesting", "QwinkleTesting"]),
+    tests("PaneKitTests", ["PaneKit", "PaneTrees", "Terminal", "TerminalTesting", "Timekeeping"]),
+    tests(
+      "QwinkleConfigTests",
+      ["QwinkleConfig", "PaneTrees", "QwinkleModel", "SafeText", "TerminalTesting", "QwinkleTesting"]),
     tests("QwinkleModelTests", ["QwinkleModel", "QwinkleTesting", "TerminalTesting"]),
     tests(
       "QwinkleWireTests", ["QwinkleWire", "QwinkleModel", "SafeText", "Timekeeping", "TerminalTesting", httpTypes]),
@@ -209,9 +211,9 @@ let package = Package(
     tests(
       "QwinkleScreensTests",
       [
-        "QwinkleApp", "QwinkleScreens", "QwinkleAccount", "PaneKit", "Terminal", "TerminalTesting", "QwinkleTesting",
-        "QwinkleModel", "QwinkleConfig", "QwinkleReplay", "QwinkleServer", "QwinkleService", "QwinkleStore",
-        "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
+        "QwinkleApp", "QwinkleScreens", "QwinkleAccount", "PaneKit", "PaneTrees", "Terminal", "TerminalTesting",
+        "QwinkleTesting", "QwinkleModel", "QwinkleConfig", "QwinkleReplay", "QwinkleServer", "QwinkleService",
+        "QwinkleStore", "QwinkleWire", "SafeText", "Timekeeping", httpTypes,
         "OnDemandResources", "Pictures",
       ]),
     tests(

@@ -19,6 +19,10 @@ public struct Config: Hashable, Sendable {
   public internal(set) var commands: [OwnCommand] = []
   /// User-defined views, in the order of the file.
   public internal(set) var views: [OwnView] = []
+  /// User-defined arrangements of panes, in the order of the file.
+  public internal(set) var layouts: [OwnLayout] = []
+  /// The layouts chosen by the window's width, by ascending width.
+  public internal(set) var layoutWidths: [LayoutWidth] = []
   /// Shell commands started by events.
   public internal(set) var hooks: [HookEvent: String] = [:]
 

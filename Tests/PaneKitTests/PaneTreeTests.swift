@@ -3,6 +3,7 @@ import TerminalTesting
 import Testing
 
 @testable import PaneKit
+@testable import PaneTrees
 
 @Suite(.bounded) struct PaneTreeTests {
   private func tree(_ text: String) throws -> PaneTree<String> { try PaneTree(text: text) }

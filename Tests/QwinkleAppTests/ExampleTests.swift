@@ -50,9 +50,11 @@ import Testing
     let snippets = [
       (ManualWords.configExample, ManualWords.configExample),
       (ManualWords.views, #"trains = "has:media lang:sv 'train'""#), (ManualWords.ownCommands, #"words = "wc -w""#),
-      (ManualWords.theme, #"theme = "own""#),
+      (ManualWords.layouts, #"garden = "home*60 | (messages / #garden)""#), (ManualWords.theme, #"theme = "own""#),
     ]
-    let tables = [ManualWords.views: "[views]\n", ManualWords.ownCommands: "[commands]\n"]
+    let tables = [
+      ManualWords.views: "[views]\n", ManualWords.ownCommands: "[commands]\n", ManualWords.layouts: "[layouts]\n",
+    ]
     try await Program.inNewHome { program in
       try program.write(ManualWords.ownKeysExample.utf8, to: ".config/qwinkle/keys.txt")
       let theme = try await program.run("config", "--theme", "night")

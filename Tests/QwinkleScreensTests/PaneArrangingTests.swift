@@ -1,4 +1,5 @@
 @testable import PaneKit
+import PaneTrees
 import QwinkleModel
 import Terminal
 import TerminalTesting

@@ -1,3 +1,4 @@
+public import PaneTrees
 public import Terminal
 
 /// The line between the two parts of a split. Parts one above the other have no separate line: the title row of the

@@ -8,6 +8,8 @@ import Timekeeping
 extension ConfigCenter {
   var commands: [OwnCommand] { config.commands }
   var views: [OwnView] { config.views }
+  var layouts: [OwnLayout] { config.layouts }
+  var layoutWidths: [LayoutWidth] { config.layoutWidths }
 
   func run(
     _ line: String, input: [UInt8], environment: [String: String],

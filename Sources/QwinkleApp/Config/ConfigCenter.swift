@@ -219,9 +219,20 @@ final class ConfigCenter {
 
 extension ConfigCenter: ConfigController {
   func write(_ key: ConfigKey, _ value: ConfigValue, in account: String?) throws(ConfigFileError) {
-    let first = hasFile ? Config() : Config(shared.all)
     let hasOwn = account.map { config.value(of: key, in: $0) != config.value(of: key) } ?? false
-    try file.set(key, to: value, in: hasOwn ? account : nil, keeping: first)
+    try file.set(key, to: value, in: hasOwn ? account : nil, keeping: firstContent)
+    readWritten()
+  }
+
+  func write(_ layout: OwnLayout) throws(ConfigFileError) {
+    try file.set(layout, keeping: firstContent)
+    readWritten()
+  }
+
+  /// The options with which a new file begins.
+  private var firstContent: Config { hasFile ? Config() : Config(shared.all) }
+
+  private func readWritten() {
     let isFirst = !hasFile
     read()
     // The file has just been created. From now on, options are saved only there.

@@ -119,6 +119,15 @@ enum ManualWords {
     and column, and the rest of the file is used. The terms are:
     """
 
+  static let layouts = """
+    A line in [layouts] has a name and an arrangement of panes. Panes with | between them are side by side, panes with \
+    / between them are one above the other, / binds first, and a number after * is a part's weight. For example, \
+    garden = "home*60 | (messages / #garden)" makes :layout garden. :layout save NAME writes the current panes, \
+    :layout lists all. auto, messages and single are built in: the current section with messages if there is room, \
+    always, or never. A line in [layouts.width] chooses a layout by the window's width: 160 = "garden" shows it from \
+    160 columns on. Pane names with spaces are in quotes. The names are:
+    """
+
   static let viewText = """
     Its text, warning, poll, hashtags or descriptions contain words that start with these. Case and accents are ignored.
     """
@@ -155,6 +164,11 @@ enum ManualWords {
     [views]
     trains = "has:media lang:sv 'train'"
     others = "boost and not from:@anna"
+
+    [layouts]
+    garden = "home*60 | (messages / #garden)"
+    [layouts.width]
+    160 = "garden"
 
     [accounts."work@tilde.example"]
     attention = "notify"

@@ -20,7 +20,11 @@ extension ConfigOption {
       perAccount: true, "The section shown at the start. last: the one you left. views: your own views, from [views]."),
     ConfigOption(
       .messagesPane, "messages-pane", .screen, .choice(["auto", "show", "hide"]), .text("auto"), perAccount: true,
-      "Whether to show messages next to the section, from 160 columns. auto: from 200."),
+      """
+      Whether to show messages with the section, from 100 columns or 80x30. auto: as you last left them; show and hide: \
+      as :layout messages and :layout single.
+      """
+    ),
     ConfigOption(
       .mouse, "mouse", .terminal, .flag, .flag(true),
       "Use the mouse to click, scroll and drag. If false, dragging selects text."),

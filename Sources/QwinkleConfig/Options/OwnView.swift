@@ -16,7 +16,7 @@ public struct OwnView: Hashable, Sendable {
 
   /// Whether `name` is a valid name: short enough to be shown in a title, and without spaces, so that the user can type
   /// it after a colon.
-  static func isName(_ name: String) -> Bool {
+  public static func isName(_ name: String) -> Bool {
     (1...30).contains(name.unicodeScalars.count)
       && name.unicodeScalars.allSatisfy { scalar in
         scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-" || scalar == "_"

@@ -17,6 +17,7 @@ public struct ConfigReader {
     guard let toml = parse(&bytes) else { return }
     let headers = Set(toml.items.lazy.filter(\.isHeader).map { $0.path[0] })
     for item in toml.items where problems.count < Self.mostProblems { read(item, toml, below: headers) }
+    problems += checkWidths(toml)
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
   }
 
@@ -60,6 +61,10 @@ public struct ConfigReader {
     }
     if item.path[0] == Self.views, item.path.count > 1, !item.isHeader {
       if let problem = readView(item, toml) { problems.append(problem) }
+      return
+    }
+    if item.path[0] == Self.layouts, item.path.count > 1, !item.isHeader, !Self.isLayoutTable(item.path) {
+      if let problem = readLayout(item, toml) { problems.append(problem) }
       return
     }
     if item.isHeader || toml.isTable(at: item.path) {
@@ -152,11 +157,11 @@ public struct ConfigReader {
     let path = Array(path)
     guard let first = path.first else { return nil }
     if path.count <= 2, first == accounts { return nil }
-    if path.count == 1, [commands, hooks, views].contains(first) { return nil }
+    if isLayoutTable(path) || path.count == 1 && [commands, hooks, views].contains(first) { return nil }
     if path.count > 2, first == accounts { return "An account's options can't be nested." }
     if path.count == 1, ConfigKey(name: first) != nil { return "\(first) is not a table: write it above the tables." }
     return "No table [\(path.joined(separator: "."))]."
-      + (NearestWord.find(first, among: [accounts, commands, hooks, views]).map {
+      + (NearestWord.find(first, among: [accounts, commands, hooks, layouts, views]).map {
         " Did you mean [\($0)\($0 == accounts ? ".…" : "")]?"
       } ?? "")
   }

@@ -28,6 +28,24 @@ struct ConfigEdit {
     return text
   }
 
+  /// Returns the text with `layout`. A layout with the same name is replaced.
+  ///
+  /// - Throws: ``ConfigProblem`` if an edit of one line can't set the layout without changing other options.
+  func setting(_ layout: OwnLayout) throws(ConfigProblem) -> String {
+    let value = ConfigValue.text(layout.text)
+    let edited = edited([ConfigReader.layouts, layout.name], value.toml)
+    _ = try TOMLDocument(edited)
+    let text = String(decoding: edited, as: UTF8.self)
+    let (before, after) = (ConfigReader(self.text).config, ConfigReader(text).config)
+    let others = before.layouts.filter { $0.name != layout.name }
+    guard after.layouts.contains(layout), after.layouts.filter({ $0.name != layout.name }) == others,
+      Self.isSame(after, before)
+    else {
+      throw ConfigProblem(line: 1, column: 1, sentence: "Edit the layout \(layout.name) by hand: it can't be set here.")
+    }
+    return text
+  }
+
   private static func isSame(_ one: Config, _ other: Config) -> Bool {
     Set(one.settings) == Set(other.settings) && one.accounts.count == other.accounts.count
       && one.accounts.allSatisfy { account in

@@ -62,10 +62,21 @@ public struct ConfigFile: Sendable {
   public func set(
     _ key: ConfigKey, to value: ConfigValue, in account: String? = nil, keeping saved: Config = Config()
   ) throws(ConfigFileError) {
+    try edit(saved) { edit throws(ConfigProblem) in try edit.setting(key, to: value, in: account) }
+  }
+
+  /// Writes a layout to the file like an option.
+  public func set(_ layout: OwnLayout, keeping saved: Config = Config()) throws(ConfigFileError) {
+    try edit(saved) { edit throws(ConfigProblem) in try edit.setting(layout) }
+  }
+
+  private func edit(
+    _ saved: Config, _ change: (ConfigEdit) throws(ConfigProblem) -> String
+  ) throws(ConfigFileError) {
     let before = try textToEdit(saved)
     let text: String
     do throws(ConfigProblem) {
-      text = try ConfigEdit(before).setting(key, to: value, in: account)
+      text = try change(ConfigEdit(before))
     } catch {
       throw .refused(error, file: name)
     }

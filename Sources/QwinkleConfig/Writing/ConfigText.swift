@@ -32,6 +32,12 @@ public enum ConfigText {
       # trains = "has:media lang:sv 'train'"
       # others = "boost and not from:@anna"
 
+      # Your own arrangements of panes: :layout garden shows one, and [layouts.width] chooses one by the window's width.
+      # [layouts]
+      # garden = "home*60 | (messages / #garden)"
+      # [layouts.width]
+      # 160 = "garden"
+
       # Commands that run on an event, with the qwink as JSON on standard input.
       # [hooks]
       # message = "cat >> ~/messages.json"

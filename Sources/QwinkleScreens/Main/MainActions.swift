@@ -1,4 +1,5 @@
 import PaneKit
+import PaneTrees
 import QwinkleAccount
 import QwinkleModel
 import Timekeeping

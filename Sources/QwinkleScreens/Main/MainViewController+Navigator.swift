@@ -70,6 +70,8 @@ extension MainViewController: Navigator {
 
   public func type(_ line: String, hint: String) { actions.type(line, hint: hint) }
 
+  public func perform(_ command: LayoutCommand) { router.perform(command) }
+
   public func quit() { window?.application?.quit() }
 
   /// Whether the program can quit at once. If not, it quits once the user agrees or the requests in progress are

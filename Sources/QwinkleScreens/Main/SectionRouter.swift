@@ -1,5 +1,7 @@
 import PaneKit
+import PaneTrees
 import QwinkleAccount
+import QwinkleConfig
 import QwinkleModel
 
 /// Owns the navigation stacks of the sections and shows places in them.
@@ -10,7 +12,7 @@ final class SectionRouter {
   private(set) var stacks: [Section: PaneStack] = [:]
   private(set) lazy var panes: PanesViewController = {
     let panes = PanesViewController(delegate: self)
-    panes.automatic.wantsMessages = screen.factory.settings.showsMessagesPane
+    panes.automatic.wantsMessages = screen.factory.settings.readyLayout.showsMessages
     panes.restoresMessages = panes.automatic.wantsMessages == nil
     panes.didChangePanes.add(self) { $0.screen.setNeedsBars() }
     return panes
@@ -20,6 +22,10 @@ final class SectionRouter {
   private var covered: [PaneID: PaneStack] = [:]
   /// Stacks that were created after the state of the last run was restored, until they are restored too.
   private var unrestored: [PaneStack] = []
+  /// The value of the option messages-pane.
+  var readyLayout: ReadyLayout
+  /// Finds the panes of a layout that is about to be shown.
+  var layoutResolver: LayoutResolver?
   let account: Account
   /// Contains the panes and creates the router.
   unowned let screen: MainViewController
@@ -28,10 +34,12 @@ final class SectionRouter {
     self.screen = screen
     account = screen.account
     sections = screen.factory.sections
+    readyLayout = screen.factory.settings.readyLayout
     let start = screen.factory.settings.startSection ?? (screen.factory.opensHome ? .home : .public)
     contents = [
       .main: .section(sections.contains(start) ? start : .public), .messages: .section(.messages),
     ]
+    screen.factory.settings.didChange.add(self) { $0.settingsDidChange() }
   }
 
   /// The pane that the section keys change.

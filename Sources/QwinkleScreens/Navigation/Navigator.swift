@@ -31,6 +31,8 @@ public protocol Navigator: Reporter {
   func ask(_ question: String, again: Character?, confirmed: @escaping @MainActor () -> Void)
   /// Opens the prompt with the beginning of a command, which the user completes. `hint` describes the missing part.
   func type(_ line: String, hint: String)
+  /// Lists, shows or saves an arrangement of panes.
+  func perform(_ command: LayoutCommand)
   /// Quits the program once requests in progress are finished, or earlier if the user chooses not to wait. If a draft
   /// could not be saved, the user must confirm first.
   func quit()

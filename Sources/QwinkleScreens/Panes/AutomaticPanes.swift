@@ -1,4 +1,5 @@
 import PaneKit
+import PaneTrees
 import Terminal
 
 /// The panes that Qwinkle shows by itself: the current section and, in large windows, the messages.

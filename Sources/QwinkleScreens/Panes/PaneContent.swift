@@ -1,4 +1,6 @@
 import PaneKit
+import QwinkleAccount
+import QwinkleConfig
 
 /// The content of a pane.
 @MainActor
@@ -22,6 +24,36 @@ enum PaneContent {
 
   func isSection(_ section: Section) -> Bool {
     if case .section(section) = self { true } else { false }
+  }
+
+  /// Returns the stack whose root is `place`, if it is the content.
+  func stack(of place: Place) -> PaneStack? {
+    guard case .place(let stack) = self, Self.identifier(of: stack.restorationContext) == place.restorationIdentifier
+    else { return nil }
+    return stack
+  }
+
+  func isSame(as other: PaneContent) -> Bool {
+    switch (self, other) {
+    case (.section(let section), .section(let otherSection)): section == otherSection
+    case (.place(let stack), .place(let otherStack)): stack === otherStack
+    default: false
+    }
+  }
+
+  /// The content's name in layouts. Nil if layouts can't have this content.
+  func name(in account: Account) -> PaneName? {
+    switch self {
+    case .section(let section): PaneName(section.rawValue)
+    case .place(let stack):
+      if let search = stack.panes[0].main as? SearchViewController {
+        search.query.isEmpty ? nil : .search(search.query)
+      } else {
+        Self.identifier(of: stack.restorationContext).flatMap {
+          Place(restorationIdentifier: $0, state: stack.restorationContext, in: account)?.paneName(in: account)
+        }
+      }
+    }
   }
 
   func encode(as pane: PaneID, into state: inout RestorableState) {

@@ -1,4 +1,5 @@
 import PaneKit
+import PaneTrees
 import QwinkleModel
 import Terminal
 
@@ -7,6 +8,8 @@ import Terminal
 protocol PanesDelegate: AnyObject {
   /// Whether the messages can be next to the current section.
   var allowsMessages: Bool { get }
+  /// Shows another layout if the configuration has one for this width.
+  func followWidth(_ columns: Int)
   /// Returns the stack that a pane shows.
   func stack(of pane: PaneID) -> PaneStack
   /// Called after a pane's stack has become visible.
@@ -31,6 +34,8 @@ final class PanesViewController: ViewController {
   /// Whether to restore the choice to show the messages from the last run. False if a setting determines it.
   var restoresMessages = true
   var automatic = AutomaticPanes()
+  /// Name of the layout that the width of the window chose last, if any.
+  var widthLayout: String?
   /// Sent after panes appear or disappear.
   var didChangePanes = TargetActions()
 
@@ -97,7 +102,7 @@ final class PanesViewController: ViewController {
     isZoomed = false
     current = pane
     update()
-    focus(pane)
+    if window?.topSheet == nil { focus(pane) }
   }
 
   /// Focuses a pane. If the pane was hidden because another pane is zoomed, shows all panes.
@@ -119,6 +124,11 @@ final class PanesViewController: ViewController {
 
   /// Whether all panes of `tree` are visible at the same time.
   func fits(_ tree: PaneTree<PaneID>) -> Bool { !isCompact && tree.fitted(to: size, around: current) == tree }
+
+  /// Returns the width that a pane would have in `tree`.
+  func columns(of pane: PaneID, in tree: PaneTree<PaneID>) -> Int {
+    tree.frames(in: size).frame(of: pane)?.size.columns ?? 0
+  }
 
   func toggleZoom() {
     isZoomed.toggle()
@@ -153,6 +163,7 @@ final class PanesViewController: ViewController {
   override func updateProperties() { update() }
 
   private func update() {
+    delegate.followWidth(windowSize.columns)
     let hadKeys = hasKeys == true
     let former = shownTree
     let tree = tree
@@ -259,6 +270,7 @@ final class PanesViewController: ViewController {
     state["side"] = automatic.wantsMessages.map { $0 ? "shown" : "hidden" }
     state["side columns"] = automatic.columns.map(String.init)
     state["side rows"] = automatic.rows.map(String.init)
+    state["layout"] = widthLayout
     let focus = restoredFocus ?? current
     state["keys"] = isAutomatic ? (focus == .messages ? "side" : nil) : String(focus.number)
     guard let ownTree else { return }
@@ -268,6 +280,7 @@ final class PanesViewController: ViewController {
 
   override func decodeRestorableState(with state: RestorableState) {
     if restoresMessages { automatic.wantsMessages = state["side"].map { $0 == "shown" } }
+    widthLayout = state["layout"]
     automatic.columns = state["side columns"].flatMap { Int($0) }
     automatic.rows = state["side rows"].flatMap { Int($0) }
     ownTree = state["tree"].flatMap { restoredTree($0, state) }
@@ -281,6 +294,7 @@ final class PanesViewController: ViewController {
     view.setNeedsUpdateProperties()
     view.setNeedsLayout()
   }
+
   /// Returns the arrangement of the last run without panes that can't be restored.
   private func restoredTree(_ text: String, _ state: RestorableState) -> PaneTree<PaneID>? {
     guard let tree = try? PaneTree(text: text), Set(tree.panes).count == tree.panes.count else { return nil }

@@ -1,33 +1,41 @@
 import PaneKit
+import PaneTrees
+import QwinkleConfig
 import QwinkleModel
 
 /// The keys that arrange panes.
 extension SectionRouter {
-  private static let mostPanes = 12
   /// Columns and rows by which a key changes a pane's size.
   private static let columnStep = 4
   private static let rowStep = 2
+  /// If a split leaves fewer columns, the messages that Qwinkle arranged make room.
+  private static let fewestSplitColumns = 40
 
   /// Splits the focused pane. If a place was opened in the pane, the place moves to the new pane. Otherwise the new
-  /// pane shows the first section that isn't visible.
+  /// pane shows the first section that isn't visible. The messages next to the section are closed if the panes would be
+  /// too narrow.
   func split(along axis: PaneAxis) {
     let pane = panes.current
     var tree = panes.tree
     let new = newPane
     tree.split(pane, along: axis, with: new)
+    if panes.showsMessages, pane == .main, panes.columns(of: new, in: tree) < Self.fewestSplitColumns {
+      tree.remove(.messages)
+    }
     guard mayArrange(tree) else { return screen.say(MainWords.noRoomForPane, .warning) }
     guard let content = contentForSplit(of: pane, as: new) else {
       return screen.say(MainWords.nothingForPane, .warning)
     }
     contents[new] = content
+    if !tree.contains(.messages), panes.tree.contains(.messages) { close(.messages) }
     panes.arrange(tree, focusing: new)
     screen.setNeedsBars()
   }
 
-  private var newPane: PaneID { PaneID(number: (panes.tree.panes.map(\.number).max() ?? 0) + 1) }
+  var newPane: PaneID { PaneID(number: (panes.tree.panes.map(\.number).max() ?? 0) + 1) }
 
   private func mayArrange(_ tree: PaneTree<PaneID>) -> Bool {
-    tree.panes.count <= Self.mostPanes && panes.fits(tree)
+    tree.panes.count <= OwnLayout.mostPanes && panes.fits(tree)
   }
 
   private func contentForSplit(of pane: PaneID, as new: PaneID) -> PaneContent? {
@@ -56,18 +64,29 @@ extension SectionRouter {
     arrange(.pane(panes.current), focusing: panes.current)
   }
 
-  /// Shows the panes of `tree` and closes all others. If only a section is left, the panes follow the window's size
-  /// again, with the messages hidden.
+  /// Shows the panes of `tree` and closes all others.
   private func arrange(_ tree: PaneTree<PaneID>, focusing pane: PaneID) {
     for other in panes.tree.panes where !tree.contains(other) { close(other) }
+    show(tree, focusing: pane)
+  }
+
+  /// Shows the panes of `tree`. If it has only a section, the panes follow the window's size again, with the messages
+  /// hidden.
+  func show(_ tree: PaneTree<PaneID>, focusing pane: PaneID) {
     if case .pane(let last) = tree, case .section(let section) = contents[last] {
-      contents = [.main: .section(section), .messages: .section(.messages)]
       panes.automatic.wantsMessages = false
-      panes.arrange(nil, focusing: .main)
+      arrangeAutomatically(section)
     } else {
       panes.arrange(tree, focusing: pane)
     }
     screen.setNeedsBars()
+  }
+
+  /// Closes all panes and arranges a section and the messages by the window's size.
+  func arrangeAutomatically(_ section: Section) {
+    for pane in panes.tree.panes { close(pane) }
+    contents = [.main: .section(section), .messages: .section(.messages)]
+    panes.arrange(nil, focusing: .main)
   }
 
   /// Exchanges the focused pane with the next one, or the last pane with the one before it.

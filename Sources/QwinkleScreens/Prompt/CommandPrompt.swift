@@ -276,7 +276,8 @@ public final class CommandPrompt: LinePrompt {
       of: editor.text, lacking: account.connection.abilities.missing, files: files,
       known: {
         KnownWords.words(
-          $0, in: account, accounts: accountNames?() ?? [], views: settings.desk?.views.map(\.name) ?? [])
+          $0, in: account, accounts: accountNames?() ?? [], views: settings.desk?.views.map(\.name) ?? [],
+          layouts: ReadyLayout.allCases.map(\.rawValue) + (settings.desk?.layouts.map(\.name) ?? []))
       })
     guard completion == nil else { return showCompletion() }
     askForNames()

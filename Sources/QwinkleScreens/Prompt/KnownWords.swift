@@ -7,7 +7,7 @@ enum KnownWords {
   /// Returns the completions. Tags and handles are sorted, without duplicates.
   static func words(
     _ kind: PromptCommand.Argument.Kind, in account: Account, accounts: @autoclosure () -> [String],
-    views: @autoclosure () -> [String]
+    views: @autoclosure () -> [String], layouts: @autoclosure () -> [String]
   ) -> [String] {
     switch kind {
     case .account: accounts()
@@ -16,6 +16,7 @@ enum KnownWords {
     case .tag: tags(in: account)
     case .qwinker: handles(in: account)
     case .view: views()
+    case .layout: ["save "] + layouts()
     case .notifications: NotificationType.allCases.map(\.rawValue)
     case .report:
       Report.Category.allCases.map(\.rawValue)

@@ -41,6 +41,13 @@ extension PromptCommand {
       summary: "one of your views, or a rule",
       perform: { situation, text in situation.view(text) }),
     PromptCommand(
+      name: "layout", argument: Argument(kind: .layout, word: "NAME", isOptional: true),
+      summary: "an arrangement of panes; save NAME writes one; alone, list all",
+      perform: { _, text in
+        let command = LayoutCommand(text)
+        return .act { $0.navigator.perform(command) }
+      }),
+    PromptCommand(
       name: "drafts", summary: "your drafts",
       perform: { situation, _ in situation.ifSignedIn(.perform(.showDrafts, "drafts")) }),
     PromptCommand(

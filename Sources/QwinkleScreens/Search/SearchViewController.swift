@@ -34,6 +34,9 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   private var found = ""
   private var hits = SearchHits()
 
+  /// The text in the field.
+  var query: String { prompt?.editor.text ?? "" }
+
   /// - Parameter query: The search text. If it isn't empty, the search starts as soon as the screen appears.
   public init(
     query: String = "", account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil

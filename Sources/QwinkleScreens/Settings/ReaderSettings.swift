@@ -50,6 +50,14 @@ public protocol ConfigController: AnyObject {
   var commands: [OwnCommand] { get }
   /// The user's own views.
   var views: [OwnView] { get }
+  /// The user's own layouts.
+  var layouts: [OwnLayout] { get }
+  /// The layouts that the window's width chooses, by ascending width.
+  var layoutWidths: [LayoutWidth] { get }
+  /// Writes a layout to the configuration file. A layout with the same name is replaced.
+  ///
+  /// - Throws: ``ConfigFileError`` if the file can't be written.
+  func write(_ layout: OwnLayout) throws(ConfigFileError)
   /// Runs one of the user's command lines in a shell. The command gets `input` as its standard input, and `environment`
   /// in addition to the program's own environment. The completion receives the output, or the reason for a failure.
   func run(
@@ -172,14 +180,8 @@ extension ReaderSettings {
   /// The section shown at startup. Nil restores the last one.
   var startSection: Section? { Section(rawValue: self[.start].text) }
 
-  /// Whether the messages pane is shown at startup. Nil restores its last state, or shows it if it fits.
-  var showsMessagesPane: Bool? {
-    switch self[.messagesPane].text {
-    case "show": true
-    case "hide": false
-    default: nil
-    }
-  }
+  /// The arrangement of panes without a layout of the user.
+  var readyLayout: ReadyLayout { ReadyLayout(messagesPane: self[.messagesPane].text) }
 
   /// The audience of a new qwink. Nil uses the server's default.
   public var audience: Visibility? {

@@ -34,6 +34,7 @@ final class RecordingNavigator: Navigator {
     questions.append(question)
     confirmed()
   }
+  func perform(_ command: LayoutCommand) {}
   func type(_ line: String, hint: String) {}
   func detailDidOpenOrClose() {}
   func statusDidChange(of screen: any QwinkleScreens.Screen) {}

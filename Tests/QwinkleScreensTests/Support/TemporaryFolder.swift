@@ -13,9 +13,14 @@ final class TemporaryFolder: Sendable {
   var path: String { "\(root)/qwinkle/\(Self.account)" }
 
   /// Writes the user's `keys.txt`.
-  func write(keys: String) throws {
+  func write(keys: String) throws { try write(keys, to: "keys.txt") }
+
+  /// Writes the user's `config.toml`.
+  func write(config: String) throws { try write(config, to: "config.toml") }
+
+  private func write(_ text: String, to name: String) throws {
     try FileManager.default.createDirectory(atPath: "\(root)/qwinkle", withIntermediateDirectories: true)
-    try Data(keys.utf8).write(to: URL(fileURLWithPath: "\(root)/qwinkle/keys.txt"))
+    try Data(text.utf8).write(to: URL(fileURLWithPath: "\(root)/qwinkle/\(name)"))
   }
 
   /// Replaces the folder with a file, so that nothing can be saved in it.

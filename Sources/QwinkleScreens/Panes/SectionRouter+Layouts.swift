@@ -1,0 +1,140 @@
+import PaneKit
+import PaneTrees
+import QwinkleConfig
+import QwinkleModel
+
+/// Named arrangements of panes.
+extension SectionRouter {
+  private var settings: ReaderSettings { screen.factory.settings }
+  private var layouts: [OwnLayout] { settings.desk?.layouts ?? [] }
+  private var layoutWidths: [LayoutWidth] { settings.desk?.layoutWidths ?? [] }
+
+  func perform(_ command: LayoutCommand) {
+    guard !screen.isLinear else { return screen.say(LayoutWords.unreadable, .warning) }
+    switch command {
+    case .list:
+      screen.present(OutputSheet(title: LayoutWords.title, text: LayoutWords.list(layouts, layoutWidths)))
+    case .show(let name): show(layoutNamed: name)
+    case .save(let name): save(layoutNamed: name)
+    }
+  }
+
+  // MARK: Showing
+
+  private func show(layoutNamed name: String) {
+    if let ready = ReadyLayout(rawValue: name.lowercased()) {
+      show(ready)
+      screen.say(LayoutWords.shown(ready.rawValue), .dim)
+    } else if let own = layouts.first(where: { $0.name.lowercased() == name.lowercased() }) {
+      show(own) { [weak screen] in screen?.say(LayoutWords.shown(own.name), .dim) }
+    } else {
+      let known = ReadyLayout.allCases.map(\.rawValue) + layouts.map(\.name)
+      screen.say(LayoutWords.noLayout(name, nearest: NearestWord.find(name, among: known)), .error)
+    }
+  }
+
+  private func show(_ layout: ReadyLayout) {
+    layoutResolver = nil
+    panes.automatic.wantsMessages = layout.showsMessages
+    if panes.isAutomatic {
+      panes.arrange(nil, focusing: panes.current)
+    } else {
+      arrangeAutomatically(section)
+    }
+    screen.setNeedsBars()
+  }
+
+  private func show(_ layout: OwnLayout, whenComplete: @escaping @MainActor () -> Void = {}) {
+    layoutResolver = LayoutResolver(layout.tree.panes, in: account, sections: sections, views: screen.factory.views) {
+      [weak self] resolver in
+      guard let self else { return }
+      layoutResolver = nil
+      arrange(layout, resolver)
+      let count = layout.tree.panes.count
+      let visible = panes.shownTree.panes.count
+      if !resolver.reasons.isEmpty {
+        screen.say(LayoutWords.missing(layout.name, resolver.reasons), .warning)
+      } else if visible < count {
+        screen.say(LayoutWords.partial(layout.name, visible: visible, of: count), .dim)
+      } else {
+        whenComplete()
+      }
+    }
+    layoutResolver?.start()
+  }
+
+  /// Shows the panes of `layout` that were found. A place that is in a pane already keeps its stack.
+  private func arrange(_ layout: OwnLayout, _ resolver: LayoutResolver) {
+    let former = contents
+    var number = newPane.number
+    var new: [PaneID: PaneContent] = [:]
+    var ids: [PaneName: PaneID] = [:]
+    for (name, content) in layout.tree.panes.compactMap({ name in resolver.found[name].map { (name, $0) } }) {
+      let pane = PaneID(number: number)
+      number += 1
+      ids[name] = pane
+      new[pane] =
+        switch content {
+        case .section(let section): .section(section)
+        case .place(let place):
+          .place(
+            former.values.compactMap { $0.stack(of: place) }.first
+              ?? placeStack(root: screen.factory.pane(for: place, for: screen), in: pane))
+        }
+    }
+    var tree = layout.tree
+    for name in tree.panes where ids[name] == nil && tree.panes.count > 1 { tree.remove(name) }
+    guard !ids.isEmpty else { return }
+    let focused = stack(of: panes.current)
+    for (pane, content) in former where !new.values.contains(where: { $0.isSame(as: content) }) { close(pane) }
+    contents = new
+    let panesTree = tree.map { ids[$0] ?? .main }
+    let focus = panesTree.panes.first { stack(of: $0) === focused }
+    show(panesTree, focusing: focus ?? panesTree.panes[0])
+  }
+
+  // MARK: Following the window
+
+  /// Shows the layout that the configuration has for a width, if that layout has changed since it was last shown.
+  func followWidth(_ columns: Int) {
+    guard !screen.isLinear, columns > 0 else { return }
+    let name = layoutWidths.last { $0.columns <= columns }?.name
+    guard name != panes.widthLayout else { return }
+    panes.widthLayout = name
+    if let own = layouts.first(where: { $0.name == name }) {
+      show(own)
+    } else {
+      show(name.flatMap(ReadyLayout.init(rawValue:)) ?? settings.readyLayout)
+    }
+  }
+
+  /// Shows the layout of the option messages-pane if the option has changed.
+  func settingsDidChange() {
+    if settings.readyLayout != readyLayout {
+      readyLayout = settings.readyLayout
+      show(readyLayout)
+    }
+    panes.view.setNeedsUpdateProperties()
+  }
+
+  // MARK: Saving
+
+  private func save(layoutNamed name: String) {
+    guard OwnLayout.isName(name) else { return screen.say(LayoutWords.badName, .error) }
+    guard let desk = settings.desk else { return screen.say(PromptWords.noConfig, .warning) }
+    var names: [PaneID: PaneName] = [:]
+    for pane in panes.tree.panes {
+      guard let name = contents[pane]?.name(in: account) else {
+        return screen.say(LayoutWords.unnamable(stack(of: pane).panes[0].titles.last ?? ""), .warning)
+      }
+      names[pane] = name
+    }
+    let layout = OwnLayout(name: name, tree: panes.tree.map { names[$0] ?? .timeline(.public) })
+    do throws(ConfigFileError) {
+      try desk.write(layout)
+      screen.say(LayoutWords.saved(name), .text)
+    } catch {
+      screen.say(error.sentence, .error)
+    }
+  }
+}
