@@ -1,10 +1,13 @@
 extension WebAddress {
   /// Longest address that is shown whole inside a text, in characters.
   static let mostCharactersInText = 40
+  /// If fewer characters of the last segment fit, none are shown.
+  private static let fewestCharactersOfSegment = 8
 
   /// Returns the text for a link to this address whose visible text is `text`. If `text` is only the address, or its
   /// beginning as servers shorten it, and the address is long, returns host, port and the ends of the path:
-  /// `example.org/archive/…/map`. Otherwise, returns nil.
+  /// `example.org/archive/…/map`, or the start of a
+  /// long last segment: `example.org/…/how-to-mend…`. Otherwise, returns nil.
   ///
   /// The host is always whole, because it decides where the link goes. Addresses with a user name, which can imitate a
   /// host, are never shortened.
@@ -26,7 +29,11 @@ extension WebAddress {
     var segments = path.split(separator: "/")
     let last = segments.popLast() ?? ""
     let ends = [last + query, last + query.prefix(1) + "…"]
-    guard !last.isEmpty, let end = ends.first(where: { host.count + $0.count + 3 <= limit }) else { return "\(host)/…" }
+    guard !last.isEmpty, let end = ends.first(where: { host.count + $0.count + 3 <= limit }) else {
+      let start = host + (segments.isEmpty ? "/" : "/…/")
+      let room = limit - start.count - 1
+      return room < fewestCharactersOfSegment ? "\(host)/…" : "\(start)\(last.prefix(room))…"
+    }
     guard !segments.isEmpty else { return "\(host)/\(end)" }
     var start = host
     while let next = segments.first, start.count + next.count + end.count + 4 <= limit {

@@ -15,7 +15,12 @@ extension QwinkCellLayout {
     // Handles are never truncated. The text after a wider one begins further right.
     let isWide = nameColumns > listNameColumns
     let column = isWide ? CellLine.avatarColumn + nameColumns + 2 : compactTextColumn
-    let trailing = meta(data).runs(fitting: columns - column - minimumFirstColumns - 3)
+    // The columns of counts would take the text's room in a window that isn't wide.
+    let meta = meta(data)
+    let trailing =
+      SizeClass(columns: columns) < .wide && !meta.counts.isEmpty
+      ? meta.flowingRuns(fitting: columns - column - minimumFirstColumns - 3)
+      : meta.runs(fitting: columns - column - minimumFirstColumns - 3)
     let textColumns = min(columns - compactTextColumn - 1, ContentWidth.text)
     let room = min(
       CellLine.room(column: column, columns: columns, trailing: trailing), compactTextColumn + textColumns - column)

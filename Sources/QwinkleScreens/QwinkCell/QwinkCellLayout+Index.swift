@@ -40,7 +40,9 @@ extension QwinkCellLayout {
     var meta = QwinkMeta(data)
     switch columns {
     case ..<60: return meta.essential
-    case ..<80: meta.counts.removeAll { $0.kind != .replies }
+    case ..<80:
+      meta.counts.removeAll { $0.kind != .replies }
+      meta.kinds = [.replies]
     default: break
     }
     return meta.aligned

@@ -6,18 +6,20 @@ struct QwinkCellLayout: Hashable {
   /// The column of a name next to its avatar.
   static let nameColumn = CellLine.avatarColumn + 4
 
-  /// Returns the column of the text below a name. In a narrow pane, the text begins below the avatar instead of the
-  /// name.
+  /// In narrower panes, the columns below avatars are needed for text.
+  private static let fewestColumnsForAvatars = 40
+
+  /// Returns the column of the text below a name. In a very narrow pane, the text begins below the avatar instead of
+  /// the name.
   ///
   /// `indent` is the number of the pane's columns to the left of the cell. The pane's full width decides whether it is
   /// narrow, so that replies at every depth have the same layout.
   static func textColumn(forColumns columns: Int, indent: Int = 0) -> Int {
-    textColumn(isNarrow: isNarrow(columns: columns, indent: indent))
+    columns + indent < fewestColumnsForAvatars ? CellLine.avatarColumn : nameColumn
   }
 
   private static func isNarrow(columns: Int, indent: Int) -> Bool { SizeClass(columns: columns + indent) == .compact }
 
-  private static func textColumn(isNarrow: Bool) -> Int { isNarrow ? CellLine.avatarColumn : nameColumn }
 
   let lines: [CellLine]
   let textColumn: Int
@@ -62,7 +64,7 @@ struct QwinkCellLayout: Hashable {
 
   private static func comfortable(_ data: QwinkCellData, columns: Int, indent: Int, isSpoken: Bool) -> [CellLine] {
     let isNarrow = isNarrow(columns: columns, indent: indent)
-    let textColumn = textColumn(isNarrow: isNarrow)
+    let textColumn = textColumn(forColumns: columns, indent: indent)
     let textColumns = textColumns(forColumns: columns, indent: indent)
     var lines = head(data, columns: columns, isNarrow: isNarrow, isSpoken: isSpoken)
     // Below the author, so that the selection's first line is the author's.
@@ -92,22 +94,23 @@ struct QwinkCellLayout: Hashable {
   }
 
   /// Returns the rows of the author, the counts and the time. Aligned counts are wider than others. They are used only
-  /// if they need no more rows.
+  /// if they need no more rows and leave the name whole.
   private static func head(_ data: QwinkCellData, columns: Int, isNarrow: Bool, isSpoken: Bool) -> [CellLine] {
     let avatar = TextRun(data.initials, data.avatarRole)
     let author = NameAndHandle(data.name, data.handle, nameRole: data.nameRole)
     func lines(_ meta: [TextRun<StyleRole>]) -> [CellLine] {
-      isNarrow
-        ? author.stacked(
-          column: nameColumn, columns: columns, trailing: [TextRun(data.time, .dim)], handleTrailing: meta,
-          avatar: avatar)
-        : author.lines(column: nameColumn, columns: columns, trailing: meta, avatar: avatar)
+      author.lines(column: nameColumn, columns: columns, trailing: meta, avatar: avatar)
     }
-    let meta = QwinkMeta(data, hasTime: !isNarrow)
+    let meta = QwinkMeta(data)
     let flowing = lines(meta.flowing)
+    if isNarrow, flowing.count > 1 || isSpoken {
+      return author.stacked(
+        column: nameColumn, columns: columns, trailing: [TextRun(data.time, .dim)],
+        handleTrailing: QwinkMeta(data, hasTime: false).flowing, avatar: avatar)
+    }
     if isSpoken || data.counts.isEmpty { return flowing }
     let aligned = lines(meta.aligned)
-    return aligned.count > flowing.count ? flowing : aligned
+    return aligned.count > flowing.count || aligned[0].runs != flowing[0].runs ? flowing : aligned
   }
 
   static func boostLine(_ booster: String, column: Int, columns: Int) -> CellLine {

@@ -13,6 +13,8 @@ struct QwinkMeta {
   /// Symbols without a fixed column. The audience is the first, if it is restricted.
   var marks: [Runs]
   var counts: [QwinkDescription.Count]
+  /// The counts that have columns.
+  var kinds = Set(QwinkDescription.Count.Kind.allCases)
   /// Nil if the time is in another row.
   var time: TextRun<StyleRole>?
   private let audience: TextRun<StyleRole>?
@@ -26,22 +28,26 @@ struct QwinkMeta {
     timeColumns = data.timeColumns
   }
 
-  /// The counts in columns that are the same for every qwink. A longer count or time moves the counts to its left.
+  /// The counts in columns that are the same for every qwink of a list. Counts end at the right edge of their columns,
+  /// next to the time. A longer count or time moves the counts to its left. Symbols precede all columns.
   var aligned: Runs {
     var runs = time.map { [$0] } ?? []
     // Columns in use, from the right edge.
     var used = CellLine.width(runs)
     var slot = time == nil ? -1 : timeColumns
-    for kind in QwinkDescription.Count.Kind.allCases.reversed() {
-      slot += 1 + Self.countColumns
-      guard let count = counts.first(where: { $0.kind == kind }) else { continue }
-      let sign = QwinkSign.run(of: count)
-      let columns = CellLine.width([sign])
-      let start = max(slot, used + (used == 0 ? 0 : 1) + columns)
-      runs = [sign, TextRun(String(repeating: " ", count: start - columns - used), .dim)] + runs
-      used = start
+    for kind in QwinkDescription.Count.Kind.allCases.reversed() where kinds.contains(kind) {
+      // One column between two counts.
+      slot += 1
+      if let count = counts.first(where: { $0.kind == kind }) {
+        let sign = QwinkSign.run(of: count)
+        let end = used == 0 ? slot : max(slot, used + 1)
+        runs = [sign, TextRun(String(repeating: " ", count: end - used), .dim)] + runs
+        used = end + CellLine.width([sign])
+      }
+      slot += Self.countColumns
     }
-    return joined(marks + (runs.isEmpty ? [] : [runs]))
+    guard !marks.isEmpty, !runs.isEmpty else { return joined(marks + (runs.isEmpty ? [] : [runs])) }
+    return joined(marks + [[TextRun(String(repeating: " ", count: max(0, slot - used)), .dim)] + runs])
   }
 
   /// All parts without columns. They are two spaces apart, as linear form requires.
@@ -51,8 +57,14 @@ struct QwinkMeta {
 
   /// Returns the longest form that fits into `columns`. The shortest form has only the audience and the time.
   func runs(fitting columns: Int) -> Runs {
-    for form in [aligned, flowing] where CellLine.width(form) <= columns { return form }
-    return essential
+    let aligned = aligned
+    return CellLine.width(aligned) <= columns ? aligned : flowingRuns(fitting: columns)
+  }
+
+  /// Returns all parts without columns if they fit into `columns`, and otherwise the audience and the time.
+  func flowingRuns(fitting columns: Int) -> Runs {
+    let flowing = flowing
+    return CellLine.width(flowing) <= columns ? flowing : essential
   }
 
   /// The audience, if it is restricted, and the time.
