@@ -4,6 +4,8 @@ import FoundationEssentials
 public enum EntryField: String, Sendable {
   /// The publication time as typed. Empty to publish immediately.
   case time
+  /// The ``PollForm``, if it has more than the entry's poll, such as a half-typed duration.
+  case poll
   /// The path of a file that isn't attached yet.
   case path
   /// A typed description that isn't saved with its file yet.

@@ -13,24 +13,54 @@ extension ServerInfo {
     }
 
     /// Returns why the server would reject a poll, as a sentence, or nil if the poll is valid.
-    public func refusal(of poll: EntryPoll) -> String? {
+    public func refusal(of poll: EntryPoll) -> String? { problem(with: poll)?.sentence }
+
+    /// Returns why and where the server would reject a poll, or nil if the poll is valid.
+    public func problem(with poll: EntryPoll) -> PollProblem? {
       let titles = poll.options
       if titles.count < 2 || titles.count > options {
-        return "A poll has 2 to \(options) options, not \(titles.count)."
+        return PollProblem(
+          .option(min(titles.count, options)), "A poll has 2 to \(options) options, not \(titles.count).")
       }
-      if Set(titles).count < titles.count { return "A poll's options must differ." }
-      if titles.contains(where: { $0.allSatisfy(\.isWhitespace) }) { return "A poll's options can't be empty." }
-      if let long = titles.first(where: { $0.count > charactersPerOption }) {
-        return "An option of a poll has at most \(charactersPerOption) characters, not \(long.count)."
+      for (index, title) in titles.enumerated() {
+        let name = "Option \(index + 1) of the poll"
+        if title.allSatisfy(\.isWhitespace) { return PollProblem(.option(index), "\(name) is empty.") }
+        let excess = title.count - charactersPerOption
+        if excess > 0 {
+          return PollProblem(
+            .option(index), "\(name) is \(Counted.words(excess, "character")) over the server's limit.")
+        }
+        if let same = titles[..<index].firstIndex(of: title) {
+          return PollProblem(.option(index), "\(name) is the same as option \(same + 1).")
+        }
       }
       guard !seconds.contains(poll.seconds) else { return nil }
-      return "On this server, a poll lasts \(Self.words(seconds.lowerBound)) to \(Self.words(seconds.upperBound))."
+      return PollProblem(
+        .duration,
+        "On this server, a poll lasts \(Self.words(seconds.lowerBound)) to \(Self.words(seconds.upperBound)).")
     }
 
     private static func words(_ seconds: Int) -> String {
       if seconds >= 172_800 { return "\(seconds / 86_400) days" }
       return seconds >= 7200 ? "\(seconds / 3600) hours" : "\(seconds / 60) minutes"
     }
+  }
+}
+
+/// The reason that a poll can't be posted.
+public struct PollProblem: Hashable, Sendable {
+  public enum Place: Hashable, Sendable {
+    /// The index of an option, which may be missing.
+    case option(Int)
+    case duration
+  }
+
+  public let place: Place
+  public let sentence: String
+
+  init(_ place: Place, _ sentence: String) {
+    self.place = place
+    self.sentence = sentence
   }
 }
 

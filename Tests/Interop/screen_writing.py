@@ -99,8 +99,10 @@ class Writing(Screen):
         return self.ask("anna", "GET", f"accounts/{self.ids['anna']}/statuses?limit=2")[::-1]
 
     def ask_many(self):
-        self.shows("a line for a poll", f"cWhich tea?{CHOOSE}p", "Poll:")
-        status = self.posts("ask in a poll", f"Green | Black | 3d | several{ENTER}")
+        self.shows("a form for a poll", f"cWhich tea?{CHOOSE}p", "Option 1")
+        self.shows("its duration", f"Green{ENTER}Black{ENTER}{ENTER}", "Ends in:")
+        self.shows("one choice", f"3d{ENTER}", "Several: no")
+        status = self.posts("ask in a poll", " ")
         poll = status["poll"]
         self.check("its options", [option["title"] for option in poll["options"]] == ["Green", "Black"], poll)
         self.check("several can be chosen", poll["multiple"], poll)

@@ -25,8 +25,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (["Tea"], 3600, "A poll has 2 to 4 options, not 1."), (["Tea", "Tea"], 3600, "A poll's options must differ."),
-    (["Tea", " "], 3600, "A poll's options can't be empty."), (["Tea", "Coffee"], 3600, nil),
+    (["Tea"], 3600, "A poll has 2 to 4 options, not 1."),
+    (["Tea", "Tea"], 3600, "Option 2 of the poll is the same as option 1."),
+    (["Tea", " "], 3600, "Option 2 of the poll is empty."), (["Tea", "Coffee"], 3600, nil),
+    (["Tea", String(repeating: "e", count: 52)], 60, "Option 2 of the poll is 2 characters over the server's limit."),
     (["Tea", "Coffee"], 60, "On this server, a poll lasts 5 minutes to 30 days."),
   ])
   func `a poll beyond the limits is refused with the reason`(options: [String], seconds: Int, sentence: String?) {

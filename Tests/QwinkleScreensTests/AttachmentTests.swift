@@ -324,8 +324,8 @@ import Testing
     await second.settle()
     await second.press("Esc", "^D")
     #expect(server.posted.isEmpty && second.unwrapped.contains(EntryFileWords.pollOrFiles), "\(second.text)")
-    // The poll's field has the focus.
-    await second.press("^U", "Enter", "^D")
+    // The first option of the poll has the focus.
+    await second.press("^U", "Down", "^U", "Esc", "^D")
     #expect(server.posted.map(\.media) == [["quay"]] && server.posted.map(\.options) == [[]], "\(second.text)")
   }
 

@@ -93,7 +93,7 @@ import Testing
     }
     let screen = try await list(qwink)
     await screen.press("D", "y")
-    #expect(screen.text.contains("Tea | Coffee | 2h | several"))
+    #expect(screen.text.contains("Tea | Coffee | 2 hours | several"))
     #expect(screen.drafts.load()?.poll == EntryPoll(options: ["Tea", "Coffee"], seconds: 7200, allowsSeveral: true))
   }
 

@@ -35,6 +35,9 @@ public final class TextEditor: View {
   /// Sent when Backspace is pressed in an empty text.
   public var didDeleteBackwardWhenEmpty = TargetActions()
 
+  /// Called with each pasted text. Returns whether it has inserted the text, so that the editor doesn't.
+  public var insertsPaste: (@MainActor (String) -> Bool)?
+
   /// Dimmed text shown while the editor is empty.
   public var placeholder = "" {
     didSet { if placeholder != oldValue { setNeedsDisplay() } }
@@ -229,7 +232,11 @@ public final class TextEditor: View {
   override public func keyDown(_ key: Key) -> Bool {
     guard takes(key) else { return false }
     finishPasting()
-    if TextCommand(key: key) == .deleteBackward, buffer.isEmpty { didDeleteBackwardWhenEmpty.send() }
+    if TextCommand(key: key) == .deleteBackward, buffer.isEmpty {
+      didDeleteBackwardWhenEmpty.send()
+      // A target may have set another text, of which the key deletes nothing.
+      return true
+    }
     if let command = TextCommand(key: key) {
       let before = buffer.count
       let columns = max(1, frame.size.columns)
@@ -262,6 +269,7 @@ public final class TextEditor: View {
   /// responsive. If the text is read or the user types before the last part, the rest is inserted first.
   private func insert(_ text: String) {
     finishPasting()
+    if let insertsPaste, insertsPaste(text) { return }
     unpasted = PasteParts.parts(of: text).reversed()
     insertPart(isFirst: true)
     insertSoon()

@@ -81,8 +81,6 @@ extension [RedraftLoss] {
 /// Deletes a qwink of the user and makes a draft of it, as Mastodon's web client does. The text is saved as a draft
 /// before the deletion. The attached files can be reused only after the deletion.
 extension Account {
-  /// Duration of the new poll in seconds, if the duration of the deleted poll is unknown.
-  private static let usualPollSeconds = 86_400
 
   /// Deletes the user's `qwink` and saves its whole content as a draft. If the deletion fails, the draft is removed,
   /// unless the qwink may have been deleted anyway. Deletes nothing if the draft would lose a part that isn't in
@@ -188,7 +186,7 @@ extension Account {
       let minutes = (seconds / 60).rounded()
       return EntryPoll(
         options: poll.options.map(\.title),
-        seconds: minutes >= 1 && minutes < 1e6 ? Int(minutes) * 60 : usualPollSeconds,
+        seconds: minutes >= 1 && minutes < 1e6 ? Int(minutes) * 60 : EntryPoll.usualSeconds,
         allowsSeveral: poll.allowsSeveral,
         hidesTotals: !poll.isExpired && poll.options.allSatisfy { $0.votesCount == nil })
     }

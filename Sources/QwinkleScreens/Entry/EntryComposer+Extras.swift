@@ -28,19 +28,29 @@ extension EntryComposer {
   }
 
   /// The entry's poll, if any.
-  public var poll: EntryPoll? {
-    get { entry.poll }
-    set { change { $0.poll = newValue } }
+  public var poll: EntryPoll? { entry.poll }
+
+  /// The form of the entry's poll.
+  var pollForm: PollForm {
+    get { PollForm(saved: text(of: .poll), with: poll) }
+    set {
+      guard newValue != pollForm else { return }
+      setText(newValue.saved, of: .poll)
+      change { $0.poll = newValue.poll }
+      clearMessages()
+    }
   }
 
-  private func pollRefusal(_ poll: EntryPoll) -> String? {
-    if purpose.isEdit { return EntryWords.pollNotAdded }
-    if !attachmentIDs.isEmpty || hasGivenFiles { return EntryFileWords.pollOrFiles }
-    return account.connection.refusal(of: .polls) ?? limits.polls.refusal(of: poll)
-  }
+  /// Whether the form of the poll has more than the poll, such as a duration without options.
+  var hasTypedPoll: Bool { fieldTexts[.poll] != nil }
 
   /// The reason the entry's poll can't be posted, if any.
-  var pollProblem: String? { entry.poll.flatMap(pollRefusal) }
+  var pollProblem: String? {
+    guard poll != nil else { return nil }
+    if purpose.isEdit { return EntryWords.pollNotAdded }
+    if !attachmentIDs.isEmpty || hasGivenFiles { return EntryFileWords.pollOrFiles }
+    return account.connection.refusal(of: .polls) ?? pollForm.problem(limits: limits.polls)?.sentence
+  }
 
   /// The publication time as typed. Empty means at once.
   public var publishTime: String {

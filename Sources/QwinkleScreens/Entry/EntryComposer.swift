@@ -130,7 +130,7 @@ public final class EntryComposer {
   public var isUntouched: Bool {
     let isBlank = entry.text.allSatisfy(\.isWhitespace) && entry.contentWarning.allSatisfy(\.isWhitespace)
     let hasExtras = entry.poll != nil || entry.attachmentIDs != original.attachmentIDs || hasGivenFiles
-    return (isBlank && !hasExtras) || isUnchanged
+    return !hasTypedPoll && ((isBlank && !hasExtras) || isUnchanged)
   }
 
   /// Whether content and language are unchanged.

@@ -1,28 +1,37 @@
 import PaneKit
 import Terminal
 
-/// A line above an entry's text for one of its fields: a label and an editor.
+/// A field of an entry in one row: a label and an editor.
 @MainActor
-final class EntryLineView: View {
+final class EntryLineView: EntryFieldView {
   let editor = TextEditor(isSingleLine: true)
-  /// The action that opens and closes the line.
-  let action: Action
-  /// Whether the line is shown even if it is empty.
-  var isOpen = false
+  /// The text at the end of the row, if any.
+  let note = Label()
   private let label: Label
 
-  init(_ label: String, placeholder: String, action: Action) {
-    self.label = Label(TextRun("\(label)  ", .dim))
-    self.action = action
-    super.init()
+  /// - Parameter columns: Minimum width of the label, which aligns the editors of several rows.
+  init(_ label: String, placeholder: String, action: Action, labelColumns columns: Int = 0) {
+    let space = String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: label)) + 2)
+    self.label = Label(TextRun(label + space, .dim))
+    super.init(action: action)
     editor.label = label
     editor.placeholder = placeholder
-    addSubview(self.label)
-    addSubview(editor)
+    editor.didChange.add(self) { $0.didChange.send() }
+    for view in [self.label, editor, note] { addSubview(view) }
   }
 
-  /// Whether the line has the keyboard focus.
-  var hasKeys: Bool { window?.firstResponder === editor }
+  override var focusable: [View] { [editor] }
+  override var isEmpty: Bool { editor.text.isEmpty }
+  override func tellChanges() { editor.tellChanges() }
 
-  override func layout(in size: Size) -> Layout? { .columns([.intrinsic: label, .minimum(1): editor]) }
+  override var isEditable: Bool {
+    get { editor.isEditable }
+    set { editor.isEditable = newValue }
+  }
+
+  override func layout(in size: Size) -> Layout? {
+    // In a form, rows that don't fit have no columns.
+    guard size.columns > 0 else { return .placed([]) }
+    return .columns([.intrinsic: label, .minimum(1): editor, .intrinsic: note])
+  }
 }

@@ -68,6 +68,7 @@ extension EntryViewController {
 
   /// Shows the texts that aren't part of the entry, after the entry was replaced.
   func showFieldTexts() {
+    poll.form = composer.pollForm
     time.editor.text = composer.publishTime
     path.editor.text = composer.text(of: .path)
     showDescription()

@@ -25,12 +25,12 @@ public final class EntryViewController: ViewController {
   private let keymap: Keymap
 
   private let rule = RuleView()
-  private let quote: EntryQuoteView
+  let quote: EntryQuoteView
   let warning = EntryLineView(
     EntryWords.warningLabel, placeholder: EntryWords.warningPlaceholder, action: .entryWarning)
   let language = EntryLineView(
     EntryWords.languageLabel, placeholder: EntryWords.languagePlaceholder, action: .entryLanguage)
-  let poll = EntryLineView(EntryWords.pollLabel, placeholder: EntryWords.pollPlaceholder, action: .entryPoll)
+  let poll = EntryPollView()
   let time = EntryLineView(EntryWords.timeLabel, placeholder: EntryWords.timePlaceholder, action: .entryTime)
   let path = EntryLineView(EntryFileWords.label, placeholder: EntryFileWords.placeholder, action: .entryAttach)
   let altText = EntryLineView(EntryFileWords.altLabel, placeholder: "", action: .entryAltText)
@@ -47,7 +47,7 @@ public final class EntryViewController: ViewController {
   private let notes = BarView()
   private let fields = BarView()
   private let hints = BarView()
-  private let completer: WordCompleter
+  let completer: WordCompleter
   private var noteRows = 0
   /// The discarded entry to restore instead of a saved draft.
   private var discarded: DiscardedEntry?
@@ -81,8 +81,8 @@ public final class EntryViewController: ViewController {
     preferredFirstResponder = editor
     showText()
     editor.didChange.add(self) { $0.textDidChange() }
-    for line in lines { line.editor.didChange.add(self) { $0.textDidChange() } }
-    poll.editor.didChange.add(self) { $0.composer.poll = EntryPoll(typed: $0.poll.editor.text) }
+    poll.didChange.add(self) { $0.composer.pollForm = $0.poll.form }
+    for line in lines { line.didChange.add(self) { $0.textDidChange() } }
     completer.bar.isHidden = true
     completer.likely = purpose.likelyNames
     completer.didShow = { [weak self] in self?.showChoices() }
@@ -92,31 +92,6 @@ public final class EntryViewController: ViewController {
     attachments.didAdd = { [weak self] in self?.askToDescribe($0) }
     registerActions()
     composer.delegate = self
-  }
-
-  private func registerActions() {
-    on(.entrySend) { [weak self] in self?.composer.send() }
-    on(.entryLeave) { [weak self] in self?.leave() }
-    on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
-    for line in lines where line !== altText {
-      on(line.action) { [weak self, weak line] in line.map { self?.toggle($0) } }
-    }
-    on(.entryThread) { [weak self] in
-      self?.tellChanges()
-      self?.composer.changeThreadForm()
-    }
-    on(.entryDetach) { [weak self] in self?.removeFile() }
-    on(.listPageDown) { [weak self] in self?.quote.scroll(pages: 1) }
-    on(.listPageUp) { [weak self] in self?.quote.scroll(pages: -1) }
-    on(.entryDiscard) { [weak self] in self?.discard() }
-    on(.entryAnother) { [weak self] in self?.beginAnother() }
-    on(.entryEditor) { [weak self] in self?.editOutside() }
-    on(.entryComplete, when: { [weak self] in self.map { $0.lineWithKeys == nil || $0.path.hasKeys } ?? false }) {
-      [weak self] in self?.complete()
-    }
-    on(.entryCompleteBack, when: { [weak self] in self?.lineWithKeys == nil }) { [weak self] in
-      self?.completer.complete(backward: true)
-    }
   }
 
   override public func viewDidAppear() {
@@ -152,6 +127,7 @@ public final class EntryViewController: ViewController {
     for (index, line) in lines.enumerated() where line.isOpen {
       state["line \(index)"] = line.hasKeys ? "keys" : "open"
     }
+    state["poll row"] = poll.focusedIndex.map(String.init)
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
@@ -168,69 +144,11 @@ public final class EntryViewController: ViewController {
     for (index, line) in lines.enumerated() where stored["line \(index)"] != nil {
       guard line !== altText || isDescribing else { continue }
       line.isOpen = true
-      if stored["line \(index)"] == "keys" { window?.makeFirstResponder(line.editor) }
+      if stored["line \(index)"] == "keys" { line.takeFocus() }
     }
+    if let row = stored["poll row"].flatMap({ Int($0) }) { poll.focus(row) }
     layOut()
     view.setNeedsUpdateProperties()
-  }
-
-  // MARK: Actions
-
-  /// Closes the focused line or cancels a completion, if any. Otherwise closes the sheet without waiting until the
-  /// draft is saved. If saving fails, the screen below shows the error.
-  private func leave() {
-    if let lineWithKeys { return leave(lineWithKeys) }
-    if completer.cancel() { return }
-    tellChanges()
-    let pendingCount = attachments.cancel()
-    if pendingCount > 0 { navigator?.say(EntryFileWords.uploadsCancelled(pendingCount), .warning) }
-    composer.leave { [weak navigator = self.navigator, purpose = self.purpose] error in
-      if let error {
-        navigator?.say(EntryWords.notSaved(error, purpose: purpose.key), .error)
-      } else {
-        let saved = pendingCount > 0 ? EntryFileWords.savedBeforeUpload(pendingCount) : EntryWords.draftSaved
-        navigator?.say(saved, .new)
-      }
-    }
-    dismiss()
-  }
-
-  /// Saves the draft and begins another entry.
-  private func beginAnother() {
-    tellChanges()
-    if let lineWithKeys, !finish(lineWithKeys) { return }
-    guard composer.canBeginAnother else { return }
-    let pendingCount = attachments.cancel()
-    composer.beginAnother()
-    if pendingCount > 0 { composer.say(EntryFileWords.savedBeforeUpload(pendingCount)) }
-  }
-
-  private func discard() {
-    guard composer.activity != .sending else { return }
-    tellChanges()
-    attachments.cancel()
-    let hadDraft = composer.discard { [weak navigator = self.navigator] in
-      navigator?.reopen($0)
-    }
-    dismiss()
-    if hadDraft { navigator?.say(ActionWords.undoable(EntryWords.draftDiscarded), .new) }
-  }
-
-  /// Opens the text in an external editor, which uses the terminal until it quits.
-  private func editOutside() {
-    guard composer.activity == .writing else { return }
-    editOutside(
-      editor,
-      keep: { [weak self] in
-        self?.tellChanges()
-        self?.composer.keepDraft()
-      },
-      failed: { [weak self] sentence in self?.composer.fail(sentence) })
-  }
-
-  func tellChanges() {
-    editor.tellChanges()
-    for line in lines { line.editor.tellChanges() }
   }
 
   private func textDidChange() {
@@ -246,7 +164,6 @@ public final class EntryViewController: ViewController {
     editor.text = composer.text
     warning.editor.text = composer.contentWarning
     language.editor.text = composer.language
-    poll.editor.text = composer.poll?.typed ?? ""
     attachments.takeIDs()
     showFieldTexts()
     layOut()
@@ -279,7 +196,8 @@ public final class EntryViewController: ViewController {
     updateTitle()
     let isWriting = composer.activity == .writing
     editor.isEditable = isWriting
-    for line in lines { line.editor.isEditable = isWriting }
+    for line in lines { line.isEditable = isWriting }
+    poll.limits = composer.limits.polls
     let items = EntryFields(of: composer, keymap: keymap, shownElsewhere: Set(shownLines.map(\.action)))
     fields.leading = items.leading(columns: Self.columnsOfFields(view.frame.size.columns))
     fields.trailing = items.trailing
@@ -306,7 +224,7 @@ public final class EntryViewController: ViewController {
       && (action != .entryThread || composer.canSplit)
   }
 
-  private func complete() {
+  func complete() {
     if path.hasKeys { paths.complete() } else { completer.complete() }
   }
 
@@ -337,7 +255,8 @@ public final class EntryViewController: ViewController {
     quote.isShort = limit == 1
     let quoteRows = quote.intrinsicSize(in: Size(rows: limit, columns: columns)).rows
     let rules = size.rows < Self.rowsForRules ? 0 : quoteRows > 0 ? 3 : 2
-    let around = 3 + rules + noteRows + quoteRows + shownLines.count + files.rowCount
+    let lineRows = shownLines.reduce(0) { $0 + $1.rowCount(forColumns: columns) }
+    let around = 3 + rules + noteRows + quoteRows + lineRows + files.rowCount
     let rows = max(5, editor.rows(forColumns: columns) + 1) + around
     let fewest = max(2, Self.minimumRowsOfText - noteRows) + around
     return min(size.rows, max(fewest, min(rows, size.rows / 2 + quoteRows)))
@@ -374,10 +293,12 @@ public final class EntryViewController: ViewController {
     let noteRows = max(0, min(noteRows, size.rows - 4))
     let replacesHints = !notes.leading.isEmpty && noteRows == 0
     var room = size.rows - 3 - noteRows
+    let textColumns = Self.text(editor, columns).frame(of: editor, in: size).size.columns
     let lineRows = lines.map { line in
       guard shownLines.contains(where: { $0 === line }), room > 1 || line.hasKeys else { return 0 }
-      room -= 1
-      return 1
+      let rows = max(1, min(line.rowCount(forColumns: textColumns), room - 1))
+      room -= rows
+      return rows
     }
     let fileRows = max(0, min(files.rowCount, room - 2))
     room -= fileRows

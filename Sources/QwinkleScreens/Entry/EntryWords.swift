@@ -199,7 +199,17 @@ public enum EntryWords {
   // MARK: Polls and times
 
   nonisolated static let pollLabel = "Poll"
-  static let pollPlaceholder = "Tea | Coffee | 3d | several (options, duration, multiple choice)"
+  nonisolated static func pollOption(_ number: Int) -> String { "Option \(number)" }
+  /// The label of the first option in linear form.
+  static func pollFirstOption(limit: Int) -> String { "\(pollOption(1)), at most \(limit) characters" }
+  nonisolated static let pollDuration = "Ends in"
+  static let pollDurationPlaceholder = "1 day (3 days, 8h, 30m)"
+  nonisolated static let pollSeveral = "Several"
+  nonisolated static let pollHidden = "Hide votes"
+  static let yes = "yes"
+  static let no = "no"
+  /// A row of a form in linear form.
+  static func spoken(_ label: String, _ value: String) -> String { "\(label): \(value)" }
   nonisolated static let timeLabel = "At"
   static let timePlaceholder = "When the server publishes it: 2h, 18:30, 2026-11-22T09:30 (empty = now)"
   static let pollNotAdded = "A poll can't be added to a posted qwink."

@@ -196,7 +196,7 @@ extension EntryRun {
     default:
       // A poll with files is rejected: the entry retains both and posts neither.
       written.options = written.options.isEmpty ? ["red", "green"] : []
-      fill("p", with: written.options.joined(separator: " | "))
+      fillPoll()
     }
   }
 
@@ -205,6 +205,12 @@ extension EntryRun {
     screen.strike("^X", key, "^U")
     screen.type(text)
     screen.strike("Enter")
+  }
+
+  private func fillPoll() {
+    guard written.options.isEmpty else { return fill("p", with: written.options.joined(separator: " | ")) }
+    log.append("^X p, clear both options")
+    screen.strike("^X", "p", "^U", "Down", "^U", "Esc")
   }
 
   private func remove(from entry: EntryViewController) {
@@ -275,7 +281,7 @@ extension EntryRun {
       while problems.isEmpty, ids(entry, where: { $0.failure != nil }) != [] { remove(from: entry) }
       if !written.options.isEmpty, !written.files.isEmpty {
         written.options = []
-        fill("p", with: "")
+        fillPoll()
       }
       look()
       if written.text.isEmpty { type() }

@@ -3,6 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
+import SafeText
 import Terminal
 import TerminalTesting
 import Testing
@@ -125,6 +126,9 @@ final class Screen: Played {
   var lines: [String] {
     driver.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
+
+  /// The first row that contains `words`, without blanks at its ends.
+  func line(of words: String) -> String { lines.first { $0.contains(words) }?.trimmed() ?? "" }
 
   /// The numbers of the visible qwinks, from top to bottom. Reliable only below 120 columns.
   var visible: [Int] { lines.compactMap(Self.number(in:)) }
