@@ -33,11 +33,11 @@ final class Screen: Played {
   init(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false,
-    hidesMessages: Bool = false
+    hidesMessages: Bool = false, colors: Int = 256, form: TextForm = .unicode
   ) throws {
     self.server = server
     self.folder = folder
-    driver = MemoryDriver(rows: rows, columns: columns, isLinear: isLinear)
+    driver = MemoryDriver(rows: rows, columns: columns, isLinear: isLinear, colors: colors, form: form)
     let session = AccountSession(
       accountFolder: TemporaryFolder.account,
       words: isSignedIn ? "\(TemporaryFolder.account)@\(ScriptedTimeline.host)" : ScriptedTimeline.host,
@@ -61,11 +61,11 @@ final class Screen: Played {
   static func settled(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false,
-    hidesMessages: Bool = false
+    hidesMessages: Bool = false, colors: Int = 256, form: TextForm = .unicode
   ) async throws -> Screen {
     let screen = try Screen(
       server, rows: rows, columns: columns, in: folder, isSignedIn: isSignedIn, isLinear: isLinear,
-      hidesMessages: hidesMessages)
+      hidesMessages: hidesMessages, colors: colors, form: form)
     await screen.settle()
     return screen
   }

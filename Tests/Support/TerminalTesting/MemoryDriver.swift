@@ -27,9 +27,10 @@ public final class MemoryDriver: TerminalDriver {
   /// The last title.
   public private(set) var title = ""
 
-  public init(rows: Int, columns: Int, isLinear: Bool = false) {
+  public init(rows: Int, columns: Int, isLinear: Bool = false, colors: Int = 256, form: TextForm = .unicode) {
     size = Size(rows: rows, columns: columns)
-    var capabilities = TerminalCapabilities(colors: 256)
+    var capabilities = TerminalCapabilities(colors: colors)
+    capabilities.textForm = form
     capabilities.reportsMouse = true
     capabilities.takesClipboard = !isLinear
     capabilities.hasTitle = true
