@@ -1,4 +1,4 @@
-import PaneKit
+@testable import PaneKit
 import QwinkleConfig
 import QwinkleResources
 import Terminal
@@ -88,6 +88,25 @@ import Testing
     #expect(overlay.keymap.bindings != (try Keymap.standard.get().bindings))
     let names = ConfigKey.keymap.option.examples
     #expect(names.contains(name))
+  }
+
+  @Test(arguments: ["vi", "emacs", "arrows", "toot", "tut"])
+  func `a bundled keymap has a key for each action of panes in every list`(name: String) throws {
+    let text = try #require(QwinkleResources.keymap(named: name))
+    let keymap = try overlay(text).keymap
+    let actions = try Keymap.standard.get().bindings.map(\.action).filter { $0.rawValue.hasPrefix("pane.") }
+    #expect(actions.count >= 17)
+    for place: KeyContext in ["list", "thread", "notifications", "records", "resources", "chat-messages", "outbox"] {
+      let contexts: [KeyContext] = [place, "list", "qwink", "global", "always"]
+      for action in actions {
+        let sequences = keymap.bindings.filter { $0.action == action }.flatMap(\.sequences)
+        #expect(sequences.contains { keymap.action(for: $0, in: contexts) == action }, "\(action) in \(place)")
+        for sequence in sequences {
+          let found = keymap.action(for: sequence, in: contexts)
+          #expect(found == action, "\(Keymap.name(of: sequence)) is \(found?.rawValue ?? "nothing") in \(place)")
+        }
+      }
+    }
   }
 
   @Test func `a malformed keymap is parsed as far as possible`() throws {
