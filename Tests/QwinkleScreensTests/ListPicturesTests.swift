@@ -187,6 +187,99 @@ import Timekeeping
     #expect(bench.lines.contains { $0.hasPrefix("  Bob  ") } && bench.lines.contains("    Are you coming?"))
   }
 
+  // MARK: All lists
+
+  /// A list whose rows have pictures, and whether only avatars are shown in it.
+  struct Place: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var hasPictures = true
+    let make: @MainActor @Sendable (Bench, PictureShelf) async throws -> ViewController
+
+    static let timelines: [Place] = [
+      .public, .local, .home, .bookmarks, .favourites, .trending, .list("5", title: "Kiosks"),
+    ].map { (name: TimelineName) in
+      Place(testDescription: "\(name)") { bench, shelf in
+        bench.cache.replace([.init(.qwink(leek))], of: name, older: nil)
+        bench.cache.flush()
+        return TimelineViewController(name: name, account: bench.account, shelf: shelf)
+      }
+    }
+
+    static let all =
+      timelines + [
+        Place(testDescription: "hashtag") { bench, shelf in
+          bench.api.pages("GET /api/v1/timelines/tag/garden", of: [leek]) { WireEncoder.qwinks($0) }
+          return TimelineViewController(name: .tag("garden"), account: bench.account, shelf: shelf)
+        },
+        Place(testDescription: "profile") { bench, shelf in
+          bench.api.pages("GET /api/v1/accounts/alice-id/statuses", of: [leek]) { WireEncoder.qwinks($0) }
+          return QwinkerViewController(qwinker: leek.author, account: bench.account, shelf: shelf)
+        },
+        Place(testDescription: "thread") { bench, shelf in
+          let thread = ThreadViewController(account: bench.account, shelf: shelf)
+          thread.show(leek)
+          return thread
+        },
+        Place(testDescription: "search") { bench, shelf in
+          let results = SearchResults(qwinkers: [], qwinks: [leek], tags: [])
+          bench.api.answer("GET /api/v2/search") { _ in .json(WireEncoder.searchResults(results)) }
+          return SearchViewController(query: "leek", account: bench.account, shelf: shelf)
+        },
+        Place(testDescription: "view") { bench, shelf in
+          bench.cache.merge(Page(items: [leek]), at: .newest, in: .public)
+          await bench.ledger.settle()
+          _ = await SearchCache(of: bench.cache).findInAll("leek", limit: 1)
+          return SavedSearchViewController(
+            try OwnView(name: "leeks", text: "'leek'"), account: bench.account, shelf: shelf)
+        },
+        Place(testDescription: "notifications", hasPictures: false) { bench, shelf in
+          let mention = AccountNotification(
+            id: "3", kind: .mention, createdAt: ScriptedTimeline.start, qwinker: leek.author, qwink: leek)
+          bench.api.pages("GET /api/v1/notifications", of: [mention]) { WireEncoder.notifications($0) }
+          return NotificationsViewController(account: bench.account, shelf: shelf)
+        },
+        Place(testDescription: "conversations", hasPictures: false) { bench, shelf in
+          bench.api.pages("GET /api/v1/conversations", of: [talk]) { WireEncoder.conversations($0) }
+          return ConversationsViewController(account: bench.account, shelf: shelf)
+        },
+        Place(testDescription: "chat") { bench, shelf in
+          bench.api.pages("GET /api/v1/conversations", of: [talk]) { WireEncoder.conversations($0) }
+          bench.account.inbox.refresh()
+          await bench.settle()
+          return ChatViewController(conversation: talk, account: bench.account, drafts: nil, shelf: shelf)
+        },
+        Place(testDescription: "followers", hasPictures: false) { bench, shelf in
+          bench.api.pages("GET /api/v1/accounts/bob-id/followers", of: [leek.author]) { WireEncoder.qwinkers($0) }
+          return QwinkerListViewController(list: .followers("bob-id"), account: bench.account, shelf: shelf)
+        },
+      ]
+
+    private static let talk: Conversation = {
+      var message = leek
+      message.visibility = .direct
+      return Conversation(id: "c1", participants: [leek.author], lastQwink: message)
+    }()
+  }
+
+  @Test(arguments: Place.all)
+  func `every list fetches the pictures of its visible rows, and again on a refresh if they failed`(
+    place: Place
+  ) async throws {
+    let (bench, files) = (try Bench(), PictureFiles([]))
+    let shelf = files.shelf(for: bench)
+    let controller = try await place.make(bench, shelf)
+    (controller as? any QwinkleScreens.Screen)?.navigator = bench.navigator
+    await bench.show(controller)
+    await bench.pass(.milliseconds(150))
+    let avatar = "https://tilde.example/faces/alice-own.png"
+    #expect(
+      Set(files.asked) == (place.hasPictures ? [avatar, "https://tilde.example/media/7.png"] : [avatar]),
+      "\(bench.text)")
+    #expect(!shelf.failures.isEmpty)
+    (controller as? any QwinkleScreens.Screen)?.refresh()
+    #expect(shelf.failures.isEmpty)
+  }
+
   // MARK: Layout
 
   @Test func `the pictures of a message are below its text`() {

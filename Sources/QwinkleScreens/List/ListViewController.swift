@@ -200,7 +200,8 @@ public class ListViewController<Row>: ViewController, Screen {
   public var hidingWords: String? { nil }
   public func take(_ choice: PaneChoice) -> String? { nil }
 
-  public func refresh() {}
+  /// Downloads the pictures again that failed. Override to fetch the rows as well.
+  public func refresh() { pictures?.tryAgain() }
 
   /// Called when the program resumes after it was suspended. The default does nothing.
   public func wakeUp() {}

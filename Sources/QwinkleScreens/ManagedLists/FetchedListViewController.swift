@@ -44,6 +44,7 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
   }
 
   override public func refresh() {
+    super.refresh()
     guard !state.isRefreshing else { return }
     ownState.isRefreshing = true
     ownState.wasCancelled = false

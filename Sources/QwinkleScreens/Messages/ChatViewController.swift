@@ -122,6 +122,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
   }
 
   override public func refresh() {
+    super.refresh()
     inbox.refresh()
     inbox.fetchThread(of: opened.id)
   }

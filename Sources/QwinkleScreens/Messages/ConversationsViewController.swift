@@ -41,6 +41,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
   }
 
   override public func refresh() {
+    super.refresh()
     inbox.refresh()
   }
 

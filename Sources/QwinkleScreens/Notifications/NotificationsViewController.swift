@@ -56,6 +56,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override public var selectedQwinker: Qwinker? { selectedRow?.newest.qwinker }
 
   override public func refresh() {
+    super.refresh()
     isRefreshedByReader = true
     notifications.refresh()
   }

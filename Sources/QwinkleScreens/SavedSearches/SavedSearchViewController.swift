@@ -95,7 +95,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
   /// Refreshes the home and public timelines, and searches the cache again at once. Matching qwinks that the timelines
   /// receive are added to the list.
   override public func refresh() {
-    pictures?.tryAgain()
+    super.refresh()
     // Don't fetch a public timeline that was never opened, because it can be very busy on a large server.
     let timelines: [TimelineName] = account.isSignedIn ? [.home, .public] : [.public]
     for name in timelines where name == timelines[0] || !account.timelines.timeline(name).rows.isEmpty {
@@ -250,7 +250,6 @@ extension SavedSearchViewController: AccountObserver {
     var rows = allRows
     let changed = rows.indices.filter { rows[$0].originalID == id }
     guard !changed.isEmpty else { return }
-    pictures?.lookSoon()
     for index in changed { rows[index] = rows[index].replaced(id, by: qwink) ?? rows[index] }
     show(rows, after: ListChange(changed: changed))
     navigator?.selectionDidChange(in: self)

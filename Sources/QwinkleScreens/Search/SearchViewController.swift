@@ -85,6 +85,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   /// Repeats the last search. Before the first search, searches for the text in the field, which may have been restored
   /// from the last run.
   override public func refresh() {
+    super.refresh()
     if let words = asked.isEmpty ? typed : asked { look(for: words) }
   }
 

@@ -103,7 +103,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// Fetches the qwink and its thread at once.
   override public func refresh() {
     guard let qwink else { return }
-    pictures?.tryAgain()
+    super.refresh()
     let former = qwinkDownload
     qwinkDownload = account.start(.qwink(qwink.originalID), delegate: self)
     cancel(former)
