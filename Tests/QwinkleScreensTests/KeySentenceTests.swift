@@ -41,7 +41,7 @@ import Testing
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources")
     let fixed = [
-      "TourWords.swift", "SavePrompt.swift", "StartWords.swift", "ServeCommand.swift", "KeymapOverlay.swift",
+      "TourWords.swift", "StartWords.swift", "ServeCommand.swift", "KeymapOverlay.swift",
     ]
     let key = #"(?:\^[A-Z](?: ?[a-z])?|F1|Esc|Enter|Tab|PgDn|PgUp|g[a-z]|[B-HJ-Zbcdefmopqrsuvxyz0-9?/&\-])"#
     let sentence = try Regex(#"(?:^|· |[.:;] |, )"# + key + #" [a-z]+s\b"#)

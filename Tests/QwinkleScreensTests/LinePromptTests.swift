@@ -40,7 +40,7 @@ import Testing
     },
     Prompt(name: "save", leavesOnBackspace: false) {
       $0.main.present(
-        SavePrompt(path: "", home: nil, lister: $0.account.folderLister(), entered: { _ in }))
+        FilePrompt(label: "save", hint: "hint", home: nil, lister: $0.account.folderLister(), entered: { _ in }))
     },
   ]
 

@@ -22,7 +22,7 @@ import Testing
   private static let passing: Set<String> = [
     "AccountsSheet", "ChoiceSheet", "CommandPrompt", "ConfirmViewController", "FilterSheet", "FormSheet",
     "FilePrompt", "HelpViewController",
-    "LinePrompt", "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController", "SavePrompt",
+    "LinePrompt", "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController",
     "SignInSheet",
     "TextSheet", "TourSheet",
   ]

@@ -1,3 +1,4 @@
+import PaneKit
 import Pictures
 import QwinkleAccount
 import QwinkleModel
@@ -85,6 +86,15 @@ final class EntryAttachments {
     self.owner = owner
     self.account = account
     takeIDs()
+  }
+
+  /// Sets the home directory of typed paths, and draws thumbnails in `controller` if `settings` allow pictures.
+  func take(home: String?, _ shelf: PictureShelf?, _ settings: ReaderSettings, of controller: ViewController) {
+    self.home = home
+    draw = { [weak shelf, weak controller] bytes in
+      guard let shelf, let rendering = PictureShelf.Rendering(controller?.window, settings.pictures) else { return nil }
+      return await shelf.picture(from: bytes, rendering.order(room: EntryFilesView.thumbnail))
+    }
   }
 
   /// Number of files that aren't ready or whose descriptions are being sent.

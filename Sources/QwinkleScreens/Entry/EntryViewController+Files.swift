@@ -109,12 +109,7 @@ extension EntryViewController {
 
   /// Sets the home directory of typed paths, and shows thumbnails if `settings` allow pictures.
   func takeFiles(below home: String?, _ shelf: PictureShelf?, _ settings: ReaderSettings) {
-    attachments.home = home
+    attachments.take(home: home, shelf, settings, of: self)
     paths.home = home
-    guard let shelf else { return }
-    attachments.draw = { [weak self] bytes in
-      guard let rendering = PictureShelf.Rendering(self?.window, settings.pictures) else { return nil }
-      return await shelf.picture(from: bytes, rendering.order(room: EntryFilesView.thumbnail))
-    }
   }
 }

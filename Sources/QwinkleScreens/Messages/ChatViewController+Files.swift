@@ -12,22 +12,16 @@ extension ChatViewController {
     on(.entryDetach, when: { [weak self] in self?.isWriting ?? false }) { [weak self] in self?.removeFile() }
   }
 
-  /// Sets the home directory of typed paths, and shows thumbnails if `settings` allow pictures.
-  func takeFiles(below home: String?, _ shelf: PictureShelf?) {
-    attachments.home = home
-    guard let shelf else { return }
-    attachments.draw = { [weak self] bytes in
-      guard let self, let rendering = PictureShelf.Rendering(window, settings.pictures) else { return nil }
-      return await shelf.picture(from: bytes, rendering.order(room: EntryFilesView.thumbnail))
-    }
-  }
-
   private func askForFile() {
-    present(
-      FilePrompt(home: attachments.home, lister: account.folderLister()) { [weak self] path in
-        guard let self, !path.isEmpty else { return }
-        asksForAltText = attachments.add(path)
-      })
+    let prompt = FilePrompt(
+      label: EntryFileWords.label, home: attachments.home, lister: account.folderLister()
+    ) { [weak self] path in
+      guard let self, !path.isEmpty else { return }
+      asksForAltText = attachments.add(path)
+    }
+    prompt.editor.placeholder = EntryFileWords.placeholder
+    prompt.leaveOnBackspace()
+    present(prompt)
   }
 
   /// Opens a prompt for a file's description, unless the draft named the file or the user is typing somewhere else.

@@ -74,7 +74,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     account.addObserver(self)
     registerActions()
     registerFiles()
-    takeFiles(below: home, shelf)
+    attachments.take(home: home, shelf, settings, of: self)
   }
 
   /// The latest known state of the conversation.

@@ -20,8 +20,11 @@ extension PictureViewController {
       }
       let name = suggestedName(for: bytes)
       present(
-        SavePrompt(path: "~/\(name)", home: shelf.home, lister: account.folderLister()) { [weak self] typed in
-          self?.save(bytes, as: PictureFile(typed: typed, named: name, home: shelf.home))
+        FilePrompt(
+          label: PictureWords.saveLabel, text: "~/\(name)", hint: PictureWords.saveHint, home: shelf.home,
+          lister: account.folderLister()
+        ) { [weak self] typed in
+          if !typed.isEmpty { self?.save(bytes, as: PictureFile(typed: typed, named: name, home: shelf.home)) }
         })
     }
   }

@@ -5,18 +5,22 @@ import Terminal
 @MainActor
 final class FilePrompt: LinePrompt {
   private let paths: PathCompleter
+  private let hint: Label?
 
-  /// - Parameter home: The folder for `~`; nil means the environment's home folder.
-  init(home: String?, lister: FolderLister, entered: @escaping @MainActor (String) -> Void) {
+  /// - Parameters:
+  ///   - hint: A line above the path. Completions replace it, or the rule if there is no hint.
+  ///   - home: The folder for `~`; nil means the environment's home folder.
+  init(
+    label: String, text: String = "", hint: String? = nil, home: String?, lister: FolderLister,
+    entered: @escaping @MainActor (String) -> Void
+  ) {
     let editor = TextEditor(isSingleLine: true)
     paths = PathCompleter(editor: editor, home: home, lister: lister)
+    self.hint = hint.map { Label(TextRun(" \($0)", .dim)) }
     super.init(
-      title: EntryFileWords.label, sign: [Self.space, TextRun("\(EntryFileWords.label) ", .key)], editor: editor,
-      entered: entered)
-    editor.label = EntryFileWords.label
-    editor.placeholder = EntryFileWords.placeholder
-    leaveOnBackspace()
-    view.addSubview(paths.bar)
+      title: label, sign: [Self.space, TextRun("\(label) ", .key)], editor: editor, text: text, entered: entered)
+    editor.label = label
+    for subview in [self.hint, paths.bar].compactMap({ $0 as View? }) { view.addSubview(subview) }
     paths.bar.isHidden = true
     paths.didShow = { [weak self] in self?.showChoices() }
     on(.promptComplete) { [weak self] in self?.paths.complete() }
@@ -24,8 +28,11 @@ final class FilePrompt: LinePrompt {
 
   private func showChoices() {
     paths.bar.isHidden = !paths.isShowing
-    rule.isHidden = paths.isShowing
+    (hint ?? rule).isHidden = paths.isShowing
   }
 
-  override var layout: Layout { .rows([.fixed(1): Layout.layers([rule, paths.bar]), .fixed(1): line]) }
+  override var layout: Layout {
+    guard let hint else { return .rows([.fixed(1): Layout.layers([rule, paths.bar]), .fixed(1): line]) }
+    return .rows([.fixed(1): rule, .fixed(1): Layout.layers([hint, paths.bar]), .fixed(1): line])
+  }
 }
