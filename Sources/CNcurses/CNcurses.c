@@ -343,9 +343,10 @@ void qw_put(int row, int column, const uint8_t *text, size_t length, int columns
   for (int next = 1; next < columns; next++) put(row, column + next, stand_in, look, pair);
 }
 
-void qw_put_run(int row, int column, const uint32_t *characters, size_t count, unsigned attributes, int pair) {
+void qw_put_run(int row, int column, const uint32_t *characters, size_t count, uint32_t mark, unsigned attributes,
+                int pair) {
   cchar_t cell;
-  wchar_t first[2] = {(wchar_t)characters[0], 0};
+  wchar_t first[3] = {(wchar_t)characters[0], (wchar_t)mark, 0};
   if (setcchar(&cell, first, native(attributes), (short)(pair > 32767 ? 0 : pair), &pair) != OK) return;
   if (wmove(stdscr, row, column) == ERR) return;
   for (size_t index = 0; index < count; index++) {

@@ -52,14 +52,14 @@ public struct Cell: Hashable, Sendable {
     set { back = back & ~(UInt64(Self.maximumLink) << Self.linkShift) | UInt64(newValue) << Self.linkShift }
   }
 
-  /// Whether the text is one printable ASCII character outside a link.
-  public var isASCII: Bool { back == 0 && front >= 0x20 && front < 0x7F }
+  /// Whether the text is one printable ASCII character.
+  public var isASCII: Bool { front >= 0x20 && front < 0x7F }
 
   /// The first scalar of the text. Undefined for a text of more than four scalars.
   public var firstScalar: UInt32 { UInt32(truncatingIfNeeded: front) }
 
-  /// Whether two cells have the same style and number of columns.
-  public func hasLook(of other: Cell) -> Bool { look == other.look }
+  /// Whether two cells have the same style, link and number of columns.
+  public func hasLook(of other: Cell) -> Bool { look == other.look && link == other.link }
 
   /// Whether the text begins with `scalar`. Texts of more than four scalars don't match.
   func begins(with scalar: Unicode.Scalar) -> Bool {

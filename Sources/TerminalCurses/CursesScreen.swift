@@ -283,10 +283,11 @@ final class CursesScreen {
   /// Draws adjacent ASCII characters of one look in one call.
   private func putRun(_ cells: Slice<UnsafeBufferPointer<Cell>>, row: Int, column: Int) {
     let look = look(of: cells.first?.style ?? .plain)
+    let mark = LinkSequences.mark(ofLink: cells.first?.link ?? 0, in: links)
     scalars.removeAll(keepingCapacity: true)
     for cell in cells { scalars.append(cell.firstScalar) }
     scalars.withUnsafeBufferPointer {
-      qw_put_run(Int32(row), Int32(column), $0.baseAddress, $0.count, look.attributes, look.pair)
+      qw_put_run(Int32(row), Int32(column), $0.baseAddress, $0.count, mark, look.attributes, look.pair)
     }
   }
 

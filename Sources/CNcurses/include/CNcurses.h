@@ -96,8 +96,10 @@ bool qw_define_pair(int pair, int foreground, int background);
 void qw_put(int row, int column, const uint8_t *text, size_t length, int columns, uint32_t mark, unsigned attributes,
             int pair);
 
-/// Writes characters of one column, each without marks, into adjacent cells of a row. `count` is at least 1.
-void qw_put_run(int row, int column, const uint32_t *characters, size_t count, unsigned attributes, int pair);
+/// Writes characters of one column into adjacent cells of a row. `count` is at least 1. If `mark` isn't 0, it follows
+/// each character as a mark without width.
+void qw_put_run(int row, int column, const uint32_t *characters, size_t count, uint32_t mark, unsigned attributes,
+                int pair);
 
 /// Sends the changes since the last frame and positions the cursor. A negative `row` hides it.
 void qw_update(qw_screen *screen, int row, int column);
