@@ -25,6 +25,8 @@ public final class TextView: View {
   public var margin = 1
 
   private var lines: [[TextRun<StyleRole>]]?
+  /// The first row of each paragraph.
+  private var starts: [Int] = []
   private var wrappedColumns = -1
   private var wrappedForm = TextForm.unicode
 
@@ -53,6 +55,12 @@ public final class TextView: View {
   public var visibleRows: Range<Int> {
     let count = rowCount
     return min(firstRow, count)..<min(count, firstRow + frame.size.rows)
+  }
+
+  /// Returns the rows of the paragraph at `index`.
+  public func rows(ofParagraph index: Int) -> Range<Int> {
+    let count = rowCount
+    return starts[index]..<(index + 1 < starts.count ? starts[index + 1] : count)
   }
 
   override public func updateProperties() {
@@ -106,7 +114,11 @@ public final class TextView: View {
   private func wrapped(_ columns: Int) -> [[TextRun<StyleRole>]] {
     let form = textForm
     if let lines, wrappedColumns == columns, wrappedForm == form { return lines }
-    let wrapped = paragraphs.flatMap { TextLayout.wrap($0, columns: columns - 2 * margin, form: form) }
+    var wrapped: [[TextRun<StyleRole>]] = []
+    starts = paragraphs.map { paragraph in
+      defer { wrapped += TextLayout.wrap(paragraph, columns: columns - 2 * margin, form: form) }
+      return wrapped.count
+    }
     lines = wrapped
     (wrappedColumns, wrappedForm) = (columns, form)
     return wrapped

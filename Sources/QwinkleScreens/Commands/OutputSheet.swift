@@ -20,9 +20,5 @@ final class OutputSheet: TextSheet {
     textView.paragraphs = lines.enumerated().map { [TextRun($1, $0 == found ? .selectedLine : .text)] }
   }
 
-  override func rows(ofItem index: Int) -> Range<Int> {
-    func count(_ line: String) -> Int { TextLayout.wrap([TextRun(line, StyleRole.text)], columns: textColumns).count }
-    let start = lines[..<index].reduce(0) { $0 + count($1) }
-    return start..<(start + count(lines[index]))
-  }
+  override func rows(ofItem index: Int) -> Range<Int> { textView.rows(ofParagraph: index) }
 }

@@ -102,15 +102,16 @@ struct QwinkCellLayout: Hashable {
       author.lines(column: nameColumn, columns: columns, trailing: meta, avatar: avatar)
     }
     let meta = QwinkMeta(data)
+    let hasColumns = !isSpoken && !data.counts.isEmpty
+    let aligned = hasColumns ? lines(meta.aligned) : []
+    if aligned.count == 1, aligned[0].runs.first?.text == data.name { return aligned }
     let flowing = lines(meta.flowing)
     if isNarrow, flowing.count > 1 || isSpoken {
       return author.stacked(
         column: nameColumn, columns: columns, trailing: [TextRun(data.time, .dim)],
         handleTrailing: QwinkMeta(data, hasTime: false).flowing, avatar: avatar)
     }
-    if isSpoken || data.counts.isEmpty { return flowing }
-    let aligned = lines(meta.aligned)
-    return aligned.count > flowing.count || aligned[0].runs != flowing[0].runs ? flowing : aligned
+    return aligned.count == flowing.count && aligned[0].runs == flowing[0].runs ? aligned : flowing
   }
 
   static func boostLine(_ booster: String, column: Int, columns: Int) -> CellLine {
