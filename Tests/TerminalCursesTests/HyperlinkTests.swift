@@ -93,6 +93,7 @@ extension CursesTests {
       }
     }
 
+    // Only the text is compared: before version 3.4, tmux doesn't report links.
     @Test(.needsTmux) func `tmux shows links in the columns in which ncurses has them`() async throws {
       let size = Size(rows: 3, columns: 20)
       let canvas = try await TmuxCanvas.start(rows: size.rows, columns: size.columns)
