@@ -26,6 +26,8 @@ public final class RuleView: View {
   }
   /// Whether the upper end of a vertical line is part of a horizontal line and is drawn as a junction.
   public var beginsInRule = false
+  /// Whether a horizontal line is drawn joined with the vertical lines that end above it.
+  public var joinsLinesAbove = false
   /// Rows of a vertical line at which horizontal lines end.
   public var crossings: [Int: RuleCrossing] = [:] {
     didSet { if crossings != oldValue { setNeedsDisplay() } }
@@ -67,6 +69,19 @@ public final class RuleView: View {
     guard let joinedRule, joinedRule.isInSight(), !joinedRule.frame.isEmpty else { return nil }
     return joinedRule.originInWindow.row - originInWindow.row
   }
+
+  /// The columns of the vertical lines that end above this line.
+  private var columnsOfLinesAbove: [Int] {
+    guard joinsLinesAbove, let superview else { return [] }
+    let origin = originInWindow
+    return superview.shownViews.compactMap { view in
+      guard let line = view as? RuleView, line.axis == .vertical, !line.frame.isEmpty else { return nil }
+      let top = line.originInWindow
+      return top.row + line.frame.size.rows == origin.row ? top.column - origin.column : nil
+    }
+  }
+
+  override var dependsOnRowAbove: Bool { joinsLinesAbove }
 
   /// One row or one column, regardless of the title.
   override public func intrinsicSize(in room: Size) -> Size {
@@ -129,6 +144,7 @@ public final class RuleView: View {
       }
     case .horizontal:
       canvas.write(String(repeating: "─", count: canvas.size.columns), row: 0, column: 0, role: .rule)
+      for column in columnsOfLinesAbove { canvas.write("┴", row: 0, column: column, role: .rule) }
       var room = canvas.size.columns - 2 * Self.marginColumns
       let noteRuns: [TextRun<StyleRole>] = [TextRun(" \(note) ", .dim)]
       let noteColumns = columns(of: noteRuns) - 2

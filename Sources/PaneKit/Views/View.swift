@@ -36,6 +36,9 @@ open class View: Responder {
   /// Whether the view's static text, such as a label's, doesn't fit and is cut off at the moment.
   var isTextCut: Bool { false }
 
+  /// Whether the first row is drawn again after views behind or before this one have drawn the row above it.
+  var dependsOnRowAbove: Bool { false }
+
   /// The controller whose root view this is.
   weak var controller: ViewController?
   weak var owningWindow: Window?
@@ -220,6 +223,9 @@ open class View: Responder {
     let visible = place.intersection(clip)
     for below in drawn.lazy.map({ $0.intersection(visible) }) where !below.isEmpty {
       dirty.insert(contentsOf: (below.rows.lowerBound - place.origin.row)..<(below.rows.upperBound - place.origin.row))
+    }
+    if dependsOnRowAbove, drawn.contains(where: { $0.rows.contains(place.origin.row - 1) }) {
+      dirty.insert(contentsOf: 0..<1)
     }
     for rows in dirty.ranges {
       let part = Rect(row: rows.lowerBound, column: 0, rows: rows.count, columns: place.size.columns)

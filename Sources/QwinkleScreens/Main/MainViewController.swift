@@ -48,6 +48,7 @@ public final class MainViewController: ViewController {
     makesChildrenLater = true
     view.addSubview(header)
     addChild(router.panes)
+    lowerRule.joinsLinesAbove = true
     for subview in [lowerRule, status] { view.addSubview(subview) }
     header.willUpdate.add(self) { $0.updateHeader() }
     status.didEndMessage.add(self) {
