@@ -137,7 +137,7 @@ enum StatusWords {
       return [item]
     }
     guard let at = state.refreshedAt, state.error == nil else { return [BarView.Item("○", .dim, priority: 5)] }
-    if isLive { return [BarView.Item("●", .accent, priority: 5), BarView.Item("live", .dim, priority: 4)] }
+    if isLive { return [BarView.Item("●", .new, priority: 5), BarView.Item("live", .dim, priority: 4)] }
     return [
       BarView.Item("●", .accent, priority: 5), BarView.Item(RelativeTime.clock(at, in: zone), .dim, priority: 4),
     ]
