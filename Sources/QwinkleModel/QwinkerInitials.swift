@@ -25,9 +25,18 @@ extension Qwinker {
     character.isASCII && (character.isLetter || character.isNumber || character == "_")
   }
 
-  /// Returns the index of the account's colour in a palette of `count` colours.
-  public func color(of count: Int) -> Int {
-    let hash = handle.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+  /// The user name with the host of the profile page, which is the same on every server: `alice@example.org`. Equals
+  /// ``handle`` if the page has no public host, as in the service on this machine.
+  public var addressOnAllServers: String {
+    guard let host = url?.split(separator: "/").dropFirst().first, host.utf8.contains(UInt8(ascii: ".")) else {
+      return handle
+    }
+    return Handle.key("\(userName)@\(host)")
+  }
+
+  /// Returns the index of the colour for `name` in a palette of `count` colours.
+  public static func color(of name: String, count: Int) -> Int {
+    let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return Int(hash % UInt32(count))
   }
 }

@@ -53,4 +53,14 @@ import Testing
     #expect(AvatarInitials.role(of: .sample("alice", displayName: "A")) == AvatarInitials.role(of: .sample("alice")))
     #expect(AvatarInitials.role(of: .sample("alice")).rawValue == "avatar-11")
   }
+
+  @Test func `a person has the same colour on the local server and on others`() {
+    let page = "https://Example.org/@alice"
+    let local = Qwinker(id: "1", userName: "alice", url: page)
+    let elsewhere = Qwinker(id: "2", userName: "alice", handle: "alice@example.org", url: page)
+    #expect(AvatarInitials.role(of: local) == AvatarInitials.role(of: elsewhere))
+    #expect(AvatarInitials.role(of: local) == AvatarInitials.role(of: Qwinker(id: "3", userName: "alice@example.org")))
+    #expect(local.addressOnAllServers == "alice@example.org")
+    #expect(Qwinker(id: "4", userName: "bob", url: "http://local/@bob").addressOnAllServers == "bob")
+  }
 }

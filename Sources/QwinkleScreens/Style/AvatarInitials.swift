@@ -18,11 +18,13 @@ enum AvatarInitials {
     return text + String(repeating: " ", count: 2 - columns)
   }
 
-  /// Returns the avatar's style. The same handle has the same colour on every machine.
+  /// Returns the avatar's style. It is the same on every machine and every server.
   static func role(of qwinker: Qwinker) -> StyleRole { StyleRole.avatars[color(of: qwinker)] }
 
   /// Returns the style of a name in the avatar's colour.
   static func nameRole(of qwinker: Qwinker) -> StyleRole { StyleRole.coloredNames[color(of: qwinker)] }
 
-  private static func color(of qwinker: Qwinker) -> Int { qwinker.color(of: StyleRole.avatars.count) }
+  private static func color(of qwinker: Qwinker) -> Int {
+    Qwinker.color(of: qwinker.addressOnAllServers, count: StyleRole.avatars.count)
+  }
 }

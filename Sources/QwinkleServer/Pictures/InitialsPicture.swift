@@ -40,7 +40,7 @@ enum InitialsPicture {
   }
 
   private static func color(of name: String) -> [UInt8] {
-    colors[Qwinker(id: "", userName: name).color(of: colors.count)]
+    colors[Qwinker.color(of: name, count: colors.count)]
   }
 
   /// The pixels of each character, in five columns. The lowest bit of a column is its top pixel.
