@@ -108,6 +108,17 @@ bool qw_knows(const char *term) {
   return usable;
 }
 
+bool qw_read_colors(const char *term, qw_colors *colors) {
+  int answer = 0;
+  if (is_open || setupterm(term, STDOUT_FILENO, &answer) != OK) return false;
+  colors->count = tigetnum("colors");
+  colors->is_direct = qw_has_direct_color();
+  colors->announces_direct = qw_announces_direct_color();
+  colors->are_numbered = qw_numbers_colors();
+  del_curterm(cur_term);
+  return true;
+}
+
 static const char *built_in_description(const char *term) {
   for (size_t index = 0; index < sizeof descriptions / sizeof *descriptions; index++) {
     if (strcmp(descriptions[index].term, term) == 0) return descriptions[index].variable;

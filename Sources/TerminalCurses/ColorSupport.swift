@@ -1,3 +1,4 @@
+import CNcurses
 import Terminal
 
 /// The facts that decide how many colours are drawn.
@@ -11,6 +12,20 @@ struct ColorSupport: Hashable {
   var canBeExact: Bool
   /// Whether the terminal announces 24-bit colours.
   var announcesExact: Bool
+
+  /// Returns the number of colours to draw and the reason, for a report. `kind` is the type whose description is used.
+  func words(for choice: ColorChoice, in environment: TerminalEnvironment, describedAs kind: String) -> String {
+    let colors = colors(for: choice)
+    let number = colors == 0 ? "none" : colors == Self.exact ? "24-bit" : "\(colors)"
+    let isByVariable = colors == Self.exact && Self.announcesExact(in: environment, description: false)
+    let reason =
+      !environment.wantsColors
+      ? "NO_COLOR is set"
+      : choice != .auto && described > 0
+        ? "the option colours is \(choice.rawValue)"
+        : isByVariable ? "COLORTERM is \(environment.colorTerm)" : "TERM is \(kind)"
+    return "\(number), because \(reason)"
+  }
 
   /// Returns the number of colours to draw: 0, 8, 16, 256 or 1 << 24.
   func colors(for choice: ColorChoice) -> Int {
@@ -33,5 +48,17 @@ struct ColorSupport: Hashable {
     if description { return true }
     guard ["truecolor", "24bit"].contains(environment.colorTerm) else { return false }
     return environment.isInTmux || !environment.kind.hasPrefix("screen")
+  }
+}
+
+extension ColorSupport {
+  /// - Parameter colors: The colours in the terminal's description.
+  init(_ colors: qw_colors, _ environment: TerminalEnvironment) {
+    let count = environment.wantsColors ? Int(colors.count) : 0
+    let isDirect = count >= Self.exact && colors.is_direct
+    self.init(
+      described: isDirect ? Self.exact : max(0, min(256, count)),
+      canBeExact: isDirect || count >= 256 && colors.are_numbered,
+      announcesExact: Self.announcesExact(in: environment, description: colors.announces_direct))
   }
 }

@@ -280,7 +280,7 @@ final class CursesScreen {
     return count > 0
   }
 
-  /// Draws adjacent ASCII characters of one look in one call.
+  /// Draws adjacent ASCII characters of one look and link in one call.
   private func putRun(_ cells: Slice<UnsafeBufferPointer<Cell>>, row: Int, column: Int) {
     let look = look(of: cells.first?.style ?? .plain)
     let mark = LinkSequences.mark(ofLink: cells.first?.link ?? 0, in: links)
@@ -334,12 +334,10 @@ extension ColorSupport {
   /// The colours of the terminal on which ncurses has opened a screen.
   @MainActor
   fileprivate init(ofOpenScreen environment: TerminalEnvironment) {
-    let colors = environment.wantsColors ? Int(qw_start_color()) : 0
-    let isDirect = colors >= Self.exact && qw_has_direct_color()
-    self.init(
-      described: isDirect ? Self.exact : min(256, colors),
-      canBeExact: isDirect || colors >= 256 && qw_numbers_colors(),
-      announcesExact: ColorSupport.announcesExact(in: environment, description: qw_announces_direct_color()))
+    let colors = qw_colors(
+      count: environment.wantsColors ? qw_start_color() : 0, is_direct: qw_has_direct_color(),
+      announces_direct: qw_announces_direct_color(), are_numbered: qw_numbers_colors())
+    self.init(colors, environment)
   }
 }
 

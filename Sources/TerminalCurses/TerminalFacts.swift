@@ -1,12 +1,12 @@
 import CNcurses
 import LibC
-import Terminal
+public import Terminal
 
 /// Facts about the terminal, for a report. They are from the environment, so the terminal needn't be opened.
 public enum TerminalFacts {
-  /// Names and values, in the order in which to print them.
+  /// Returns names and values, in the order in which to print them. `choice` is the user's choice of colours.
   @MainActor
-  public static var all: [(name: String, value: String)] {
+  public static func all(colors choice: ColorChoice) -> [(name: String, value: String)] {
     let environment = TerminalEnvironment.current
     let known = TerminalKind.candidates(for: environment.kind).first { qw_knows($0) }
     let isLinear = TerminalKind.isLinear(environment.kind) || known == nil
@@ -14,6 +14,11 @@ public enum TerminalFacts {
     if let known, known != environment.kind { facts.append(("drawn as", known)) }
     for name in ["COLORTERM", "TERM_PROGRAM", "NO_COLOR"] {
       if let value = getenv(name), value.pointee != 0 { facts.append((name, String(cString: value))) }
+    }
+    var colors = qw_colors()
+    if let known, qw_read_colors(known, &colors) {
+      facts.append(
+        ("colours", ColorSupport(colors, environment).words(for: choice, in: environment, describedAs: known)))
     }
     facts.append(("size", size ?? "not a terminal"))
     facts.append(("text", environment.textForm == .ascii ? "ASCII, as the locale is not UTF-8" : "Unicode"))

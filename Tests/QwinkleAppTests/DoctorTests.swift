@@ -17,6 +17,24 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (["TERM": "xterm-256color"], "", "256, because TERM is xterm-256color"),
+    (["TERM": "xterm-256color", "COLORTERM": "truecolor"], "", "24-bit, because COLORTERM is truecolor"),
+    (["TERM": "xterm-256color", "NO_COLOR": "1"], "", "none, because NO_COLOR is set"),
+    (["TERM": "xterm", "COLORTERM": "truecolor"], "colours = \"none\"\n", "none, because the option colours is none"),
+    (["TERM": "xterm-256color"], "colours = \"16\"\n", "16, because the option colours is 16"),
+    (["TERM": "vt100"], "", "none, because TERM is vt100"),
+  ])
+  func `the number of colours has a reason`(variables: [String: String], config: String, words: String) async throws {
+    try await Program.inNewHome { program in
+      try program.write(config.utf8, to: ".config/qwinkle/config.toml")
+      var program = program
+      program.environment["COLORTERM"] = nil
+      let outcome = try await program.with(variables).run("doctor", "--offline")
+      #expect(outcome.text.contains("colours  ") && outcome.text.contains("  \(words)\n"), "\(outcome.text)")
+    }
+  }
+
   @Test func `a corrupt database is found and left unchanged`() async throws {
     try await Program.inNewHome { program in
       #expect(try await program.run("post", "a canary in the text").status == 0)

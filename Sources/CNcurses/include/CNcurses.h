@@ -52,6 +52,18 @@ qw_screen *qw_open(const char *term, int file, bool prefers_built_in);
 /// Whether the host has a usable description of the terminal type `term`. Returns false while a screen is open.
 bool qw_knows(const char *term);
 
+/// The colours in a terminal's description. `count` is 0 or -1 for a monochrome terminal.
+typedef struct {
+  int count;
+  bool is_direct;
+  bool announces_direct;
+  bool are_numbered;
+} qw_colors;
+
+/// Reads the colours of the host's description of `term`. Returns false if the host has no description,
+/// or while a screen is open.
+bool qw_read_colors(const char *term, qw_colors *colors);
+
 /// Restores the terminal and closes the screen.
 void qw_close(qw_screen *screen);
 

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Foundation
 import QwinkleAccount
+import QwinkleConfig
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
+import Terminal
 import TerminalCurses
 import Timekeeping
 
@@ -58,7 +60,8 @@ struct Doctor {
 
   private var terminal: DoctorReport.Section {
     var section = DoctorReport.Section(title: "Terminal")
-    for fact in TerminalFacts.all { section.add(fact.name, fact.value) }
+    let colors = ColorChoice(rawValue: UserConfig.load(paths)[.colours].text) ?? .auto
+    for fact in TerminalFacts.all(colors: colors) { section.add(fact.name, fact.value) }
     return section
   }
 
