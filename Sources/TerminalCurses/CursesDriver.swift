@@ -23,8 +23,6 @@ public final class CursesDriver: ProcessDriver {
   private let form: TextForm?
   private var filter = EscapeSequenceFilter()
   private var counts = TerminalStatistics()
-  /// Queries without a reply so far, or nil before the first query.
-  private var openQueries: Set<TerminalQuery>?
   /// The text form in a reply that arrived while the terminal was being released.
   private var lateForm: TextForm?
   /// Capabilities before the suspension. Replies that arrive during the suspension change the capabilities without an
@@ -38,17 +36,9 @@ public final class CursesDriver: ProcessDriver {
   /// Whether the title must be sent with the next frame. Several changes to the title between two frames need only one
   /// write.
   private var titleIsStale = false
-  /// The terminal's support for pictures.
-  private var graphics = GraphicsSupport()
+  private var reports = TerminalReports()
   private var pictures = PlacedPictures()
   private var drawn = InlinePictures()
-  /// The size of a cell. If the size was reported in a reply to a query, the query must be sent again after the window
-  /// has changed.
-  private var cellSize: CellSize?
-  private var cellSizeIsReply = false
-  private var cellSizeIsStale = false
-  /// The terminal's background, if known.
-  private var background: TerminalBackground?
   /// The latest frame, while the terminal is too busy to accept it.
   private var waitingFrame: Frame?
 
@@ -81,10 +71,10 @@ public final class CursesDriver: ProcessDriver {
 
   public var capabilities: TerminalCapabilities {
     var capabilities = screen?.capabilities ?? TerminalCapabilities(colors: 0)
-    capabilities.placesPictures = graphics.placesPictures
-    capabilities.drawsPictures = cellSize == nil ? nil : graphics.drawing
-    capabilities.cellSize = cellSize
-    capabilities.background = background
+    capabilities.placesPictures = reports.graphics.placesPictures
+    capabilities.drawsPictures = reports.cellSize == nil ? nil : reports.graphics.drawing
+    capabilities.cellSize = reports.cellSize
+    capabilities.background = reports.background
     return capabilities
   }
 
@@ -139,8 +129,7 @@ public final class CursesDriver: ProcessDriver {
       screen.present(frame)
       let sent = takePictures(on: screen)
       var bytes = takeTitle() + filter.passing(StyleSequences.shortened(screen.takeOutput()), allowing: .links)
-      let queries = openQueries == nil ? queries(to: screen) : cellSizeIsStale ? cellSizeQueries : []
-      cellSizeIsStale = false
+      let queries = reports.takeQueries(size: size, screen.capabilities, isAsked: connection.repliesToQueries)
       if !queries.isEmpty { bytes += filter.passing(asking(queries, on: screen, frame), allowing: [.queries, .links]) }
       if synchronizesOutput, bytes.count >= Self.minimumSynchronizedBytes { bytes = Self.synchronized(bytes) }
       connection.send(sent + bytes + drawing(on: screen), asking: Set(queries))
@@ -169,7 +158,7 @@ public final class CursesDriver: ProcessDriver {
 
   public func place(_ picture: PixelPicture) -> PicturePlacement? {
     guard isRunning else { return nil }
-    if graphics.placesPictures { return pictures.place(picture) }
+    if reports.graphics.placesPictures { return pictures.place(picture) }
     guard let drawing = capabilities.drawsPictures, (drawing == .sixel) == (picture.format == .sixel) else {
       return nil
     }
@@ -224,12 +213,9 @@ public final class CursesDriver: ProcessDriver {
   private func openScreen() throws(TerminalError) {
     var environment = connection.environment
     if let form { environment.textForm = form }
-    graphics = GraphicsSupport(environment, isAsked: connection.repliesToQueries)
+    reports.begin(connection)
     pictures = PlacedPictures()
     drawn = InlinePictures()
-    cellSize = connection.cellSize
-    cellSizeIsReply = false
-    background = connection.background
     counts = TerminalStatistics()
     let screen = try CursesScreen(
       environment, colors: colors, size: connection.windowSize ?? Size(rows: 24, columns: 80))
@@ -312,32 +298,6 @@ public final class CursesDriver: ProcessDriver {
     Array("\u{1B}[?2026h".utf8) + bytes + Array("\u{1B}[?2026l".utf8)
   }
 
-  /// Returns the queries to send with the first frame, about properties that only the terminal knows.
-  private func queries(to screen: CursesScreen) -> [TerminalQuery] {
-    var queries: [TerminalQuery] = []
-    if connection.repliesToQueries {
-      if screen.capabilities.hasTitle { queries.append(.synchronizedOutput) }
-      if size.rows > 1, !screen.capabilities.textForm.isASCII {
-        // Consoles and old terminals don't know these sequences and would print them.
-        if screen.capabilities.hasTitle, size.columns >= TerminalQuery.columns {
-          queries += [.clusterWidth, .emojiWidth]
-          queries += [.program, .graphics, .attributes, .background]
-          if cellSize == nil { queries += [.cellSize, .areaSize] }
-        }
-        // Send this query even if the user has set the form: every terminal replies to it, after all other replies.
-        queries.append(.ambiguousWidth)
-      }
-    }
-    openQueries = Set(queries)
-    return queries
-  }
-
-  private var cellSizeQueries: [TerminalQuery] {
-    let queries: [TerminalQuery] = [.cellSize, .areaSize]
-    openQueries?.formUnion(queries)
-    return queries
-  }
-
   /// Returns the bytes of `queries`, followed by output that redraws the row in which the terminal may have printed
   /// them.
   private func asking(_ queries: [TerminalQuery], on screen: CursesScreen, _ frame: Frame) -> [UInt8] {
@@ -375,12 +335,7 @@ public final class CursesDriver: ProcessDriver {
 
   /// Updates the cell size after the window has changed.
   private func noteCellSize() {
-    let known = connection.cellSize
-    cellSizeIsStale = known == nil && cellSizeIsReply
-    guard let known, known != cellSize else { return }
-    cellSize = known
-    cellSizeIsReply = false
-    tell(.capabilities(capabilities))
+    if reports.note(cellSize: connection.cellSize) { tell(.capabilities(capabilities)) }
   }
 
   private func fitToWindow() {
@@ -399,16 +354,7 @@ public final class CursesDriver: ProcessDriver {
         synchronizesOutput = true
         screen?.modes.endsFrames = true
         connection.restoreAfterCrash(by: restoring)
-      } else if openQueries?.contains(reply.query) == true, graphics.take(reply) {
-        openQueries?.remove(reply.query)
-      } else if openQueries?.contains(reply.query) == true, let size = reply.cellSize(onScreenOf: self.size) {
-        // Use only the first of these two replies. The reply with the cell size arrives before the one with the area's
-        // size, and is more precise.
-        openQueries?.subtract([.cellSize, .areaSize])
-        (cellSize, cellSizeIsReply) = (size, true)
-      } else if case .background(let told) = reply, openQueries?.remove(.background) != nil {
-        background = told
-      } else if reply.measuresText, openQueries?.remove(reply.query) != nil {
+      } else if !reports.take(reply, onScreenOf: size), reply.measuresText, reports.close(reply) {
         if self.form == nil || reply.query != .ambiguousWidth { form = reply.textForm(changing: form) }
       }
     }
