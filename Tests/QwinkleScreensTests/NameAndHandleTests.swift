@@ -70,6 +70,23 @@ import Timekeeping
     #expect(rows.contains { $0.contains("Anna") } && !rows.joined().contains(Self.handle), "\(rows)")
   }
 
+  @Test(
+    arguments: [
+      (["Anna"], 40, "↻ boosted by Anna"),
+      (["Anna", "Ben"], 40, "↻ boosted by Anna and Ben"),
+      (["Anna", "Ben", "Cleo"], 40, "↻ boosted by Anna and 2 more"),
+      (["Anna Berg", "Benedict"], 27, "↻ boosted by An… and 1 more"),
+      (["Anna Berg", "Benedict"], 34, "↻ boosted by Anna Berg and 1 more"),
+      (["Anna Berg", "Benedict"], 35, "↻ boosted by Anna Berg and Benedict"),
+      (["@anna@far.example", "Ben", "Cleo"], 40, "↻ @anna@far.example and 2 more"),
+      (["@anna@far.example", "Ben", "Cleo"], 25, "↻ @anna@far.example"),
+      (["Anna Berg"], 20, "↻ boosted by Anna B…"),
+    ])
+  func `boosters are named as far as they fit`(names: [String], columns: Int, line: String) {
+    let text = NameAndHandle.boosted(by: names, columns: columns).map(\.text).joined()
+    #expect(text == line)
+  }
+
   @discardableResult
   private func expectHandle(of qwinker: Qwinker, at place: Place, columns: Int) throws -> [String] {
     let cell = cell(of: qwinker, at: place, columns: columns)

@@ -91,12 +91,18 @@ extension NameAndHandle {
   /// Whether a short name is a handle. Display names with an at sign are never used as short names.
   static func isHandle(_ shortName: String) -> Bool { shortName.hasPrefix("@") }
 
-  /// Returns `↻ boosted by Anna`. The verb is left out if it doesn't fit.
-  static func boosted(by shortName: String, columns: Int) -> [TextRun<StyleRole>] {
+  /// Returns `↻ boosted by Anna`, `… by Anna and Ben` or `… by Anna and 2 more`. A second name that doesn't fit is
+  /// counted instead. If the line is still too wide, the verb is left out, then the number.
+  static func boosted(by shortNames: [String], columns: Int) -> [TextRun<StyleRole>] {
     let (sign, verb) = ("↻ ", "boosted by ")
-    let name = cut(shortName: shortName, columns: columns - sign.count - verb.count)
-    let isShort = DisplayWidth.columns(of: name) + sign.count + verb.count > columns
-    return [TextRun(sign + (isShort ? "" : verb) + name, .dim)]
+    let first = shortNames.first ?? ""
+    func fits(_ text: String) -> Bool { DisplayWidth.columns(of: text) <= columns }
+    let all = sign + verb + shortNames.joined(separator: " and ")
+    if shortNames.count <= 2, fits(all) { return [TextRun(all, .dim)] }
+    let more = shortNames.count > 1 ? " and \(shortNames.count - 1) more" : ""
+    let name = cut(shortName: first, columns: columns - sign.count - verb.count - more.count)
+    let forms = [sign + verb + name + more, sign + name + more]
+    return [TextRun(forms.first(where: fits) ?? sign + cut(shortName: first, columns: columns - sign.count), .dim)]
   }
 }
 

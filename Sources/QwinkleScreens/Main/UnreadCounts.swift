@@ -62,8 +62,9 @@ final class UnreadCounts {
 
   private func unread(among rows: [Timeline.Row], of name: TimelineName) -> HeaderWords.Unread {
     var news = NewRows()
+    let shown = rows.filter { $0.qwink.map { !isLeftOut($0, of: name) } ?? true }
     news.update(
-      rows.filter { $0.qwink.map { !isLeftOut($0, of: name) } ?? true }, of: rows, above: 0,
+      shown.filter(FoldedBoosts(shown, keeping: []).shows), of: rows, above: 0,
       mark: account.readPositions.mark(in: .timeline(name)), me: account.identity.me?.id)
     return HeaderWords.Unread(count: news.unread.count + news.skippedElsewhere.count, hasMore: news.hasMore)
   }

@@ -7,8 +7,8 @@ import Timekeeping
 
 /// The text of a qwink's cell, made from the model.
 struct QwinkCellData: Hashable {
-  /// The booster's short name, if the qwink is a boost.
-  var booster: String?
+  /// The short names of the boosters, newest first, if the qwink is a boost.
+  var boosters: [String]
   var initials: String
   var avatarRole: StyleRole
   /// The avatar's colour, used for the name if no avatar is drawn.
@@ -47,7 +47,7 @@ struct QwinkCellData: Hashable {
     _ qwink: Qwink, _ disclosure: Disclosure, quote: QuoteDisclosure?, isRevealed: Bool, hasDraft: Bool = false,
     now: Date, zone: ClockZone
   ) {
-    booster = qwink.booster?.shortName
+    boosters = [qwink.booster?.shortName].compactMap(\.self)
     initials = AvatarInitials.letters(of: qwink.author)
     avatarRole = AvatarInitials.role(of: qwink.author)
     nameRole = AvatarInitials.nameRole(of: qwink.author)

@@ -32,10 +32,11 @@ extension QwinkCellLayout {
     }
 
     let text = data.coveredLine(hasSign: true)
-    let booster = data.booster.map { boosterRuns($0) } ?? []
-    if let name = data.booster, CellLine.width(booster) > listNameColumns {
+    let booster = data.boosters.first.map { boosterRuns($0) } ?? []
+    if CellLine.width(booster) > listNameColumns {
       return [
-        first(CellLine.truncated(text, columns: room)), boostLine(name, column: compactTextColumn, columns: columns),
+        first(CellLine.truncated(text, columns: room)),
+        boostLine(data.boosters, column: compactTextColumn, columns: columns),
       ]
     }
     let (line, rest) = room < minimumFirstColumns ? ([], text) : TextLayout.firstLine(of: text, columns: room)
@@ -57,7 +58,7 @@ extension QwinkCellLayout {
     let head = CellLine(
       column: CellLine.avatarColumn,
       runs: [TextRun(NameAndHandle.cut(shortName: name, columns: room), data.nameRole)], trailing: trailing)
-    let booster = data.booster.map { boosterRuns($0) + [TextRun("  ", .dim)] } ?? []
+    let booster = data.boosters.first.map { boosterRuns($0) + [TextRun("  ", .dim)] } ?? []
     let textRoom = CellLine.room(column: narrowTextColumn, columns: columns) - CellLine.width(booster)
     let text = CellLine.truncated(data.coveredLine(hasSign: true), columns: textRoom)
     let below = booster + text

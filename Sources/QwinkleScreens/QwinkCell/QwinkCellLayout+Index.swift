@@ -30,7 +30,7 @@ extension QwinkCellLayout {
 
   /// Returns the symbol before the text: of a boost, a warning or a reply.
   private static func marker(of data: QwinkCellData) -> TextRun<StyleRole>? {
-    if data.booster != nil { return QwinkSign.boosts.run() }
+    if !data.boosters.isEmpty { return QwinkSign.boosts.run() }
     if data.warning != nil { return TextRun(WarningWords.sign, .warning) }
     return data.isReply ? QwinkSign.replies.run() : nil
   }

@@ -68,7 +68,7 @@ struct QwinkCellLayout: Hashable {
     let textColumns = textColumns(forColumns: columns, indent: indent)
     var lines = head(data, columns: columns, isNarrow: isNarrow, isSpoken: isSpoken)
     // Below the author, so that the selection's first line is the author's.
-    if let booster = data.booster { lines.append(boostLine(booster, column: textColumn, columns: columns)) }
+    if !data.boosters.isEmpty { lines.append(boostLine(data.boosters, column: textColumn, columns: columns)) }
 
     if let warning = data.warning {
       let hint = WarningWords.hint(isRevealed: data.isRevealed)
@@ -114,8 +114,8 @@ struct QwinkCellLayout: Hashable {
     return aligned.count == flowing.count && aligned[0].runs == flowing[0].runs ? aligned : flowing
   }
 
-  static func boostLine(_ booster: String, column: Int, columns: Int) -> CellLine {
+  static func boostLine(_ boosters: [String], column: Int, columns: Int) -> CellLine {
     let room = CellLine.room(column: column, columns: columns)
-    return CellLine(column: column, runs: NameAndHandle.boosted(by: booster, columns: room))
+    return CellLine(column: column, runs: NameAndHandle.boosted(by: boosters, columns: room))
   }
 }

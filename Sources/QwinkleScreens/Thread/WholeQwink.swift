@@ -30,7 +30,7 @@ struct WholeQwink {
 
   /// The line that names the booster, if the qwink is a boost.
   var booster: [TextRun<StyleRole>]? {
-    facts.booster.map { NameAndHandle.boosted(by: $0.shortName, columns: columns ?? .max) }
+    facts.booster.map { NameAndHandle.boosted(by: [$0.shortName], columns: columns ?? .max) }
   }
 
   /// Whether the text behind the warning is visible.

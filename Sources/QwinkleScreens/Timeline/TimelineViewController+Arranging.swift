@@ -3,7 +3,8 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// Arranges the rows: inserts qwinks above the timeline, such as a user's pinned qwinks, and removes hidden rows.
+/// Arranges the rows: inserts qwinks above the timeline, such as a user's pinned qwinks, and removes hidden and folded
+/// rows.
 extension TimelineViewController {
   // MARK: Hiding
 
@@ -39,17 +40,21 @@ extension TimelineViewController {
     }
     let hides = hidesRows
     let was = isArranged
-    isArranged = hides || !qwinksAbove.isEmpty
-    if !isArranged, !was, let change { return (rows, change) }
     let ids = Set(qwinksAbove.map(\.rowID))
     let idsBefore = idsAbove
     idsAbove = ids
-    let (kinds, me) = (hiddenKinds, account.identity.me?.id)
-    let others = Timeline.withoutDoubleGaps(
-      rows.filter { row in
-        row.qwink.map { !ids.contains($0.rowID) && !(hides && isHidden($0, kinds, me: me)) } ?? true
-      })
-    let new = above.map { Timeline.Row.item($0) } + others
+    var others = rows
+    if hides || !ids.isEmpty {
+      let (kinds, me) = (hiddenKinds, account.identity.me?.id)
+      others = Timeline.withoutDoubleGaps(
+        rows.filter { row in
+          row.qwink.map { !ids.contains($0.rowID) && !(hides && isHidden($0, kinds, me: me)) } ?? true
+        })
+    }
+    folds = FoldedBoosts(others, keeping: keptRows)
+    isArranged = hides || !ids.isEmpty || !folds.isEmpty
+    if !isArranged, !was, let change { return (rows, change) }
+    let new = above.map { Timeline.Row.item($0) } + others.filter(folds.shows)
     var difference = ListChange(from: allRows, to: new)
     if ids != idsBefore {
       // A row that gains or loses the label “pinned” must be drawn again, even if it doesn't move.
@@ -59,7 +64,7 @@ extension TimelineViewController {
         return isTurned || old[former] != new[index]
       }
     }
-    if hides || was, let change {
+    if hides || was || !folds.isEmpty, let change {
       // Rows that were only hidden before aren't new.
       let came = Set(change.new.compactMap { rows[$0].qwink?.rowID })
       let returned = difference.inserted.joined().filter { new[$0].qwink.map { !came.contains($0.rowID) } ?? true }
@@ -72,7 +77,7 @@ extension TimelineViewController {
   func rearrange() {
     guard showsModelRows, hidesRows || isArranged else { return }
     let (new, change) = arranged()
-    guard !change.isEmpty else { return }
+    guard !change.isEmpty || folds != shownFolds else { return }
     show(arranged: new, after: change)
     if hidesRows { lookForMore() }
   }
@@ -81,17 +86,42 @@ extension TimelineViewController {
   func showQwinksAbove() {
     guard showsModelRows else { return }
     let (new, change) = arranged()
-    if !change.isEmpty { show(arranged: new, after: change) }
+    if !change.isEmpty || folds != shownFolds { show(arranged: new, after: change) }
   }
 
   private func show(arranged new: [Timeline.Row], after change: ListChange) {
     let former = news.rowAboveLine
-    showKeepingSelection(new, after: change, followsTop: isAtTop)
+    showFolds { showKeepingSelection(new, after: change, followsTop: isAtTop) }
     updateNews()
     showNews(formerLine: former)
     // Inserted rows may have scrolled the leading cell, such as a profile, out of view. Selecting it again reveals it.
     if isLeadingCellSelected { list.select(list.selectedIndex) }
     navigator?.selectionDidChange(in: self)
+  }
+
+  // MARK: Folding
+
+  /// The rows that must not be folded: the shown rows, or while a position from the last run isn't restored yet, its
+  /// rows.
+  private var keptRows: Set<Qwink.RowID> {
+    waitingPlace.map { Set($0.keys.compactMap(Self.row(ofKey:))) } ?? Set(allRows.lazy.compactMap { $0.qwink?.rowID })
+  }
+
+  /// Shows the rows folded by ``folds`` with `show`, and redraws the names of boosters. If the selected row disappears,
+  /// selects the row that shows its post now.
+  func showFolds(_ show: () -> Void) {
+    let former = shownFolds
+    shownFolds = folds
+    let selected = selectedQwink?.rowID
+    show()
+    let changed = Set(former.boosters.keys).union(folds.boosters.keys).filter {
+      former.boosters[$0] != folds.boosters[$0]
+    }
+    if !changed.isEmpty { reloadRows(keepsPlace: true) { $0.qwink.map { changed.contains($0.rowID) } ?? false } }
+    guard let selected, former.boosters[selected] != nil, selectedQwink?.rowID != selected,
+      let heir = rows.firstIndex(where: { $0.qwink.map { former.shownRow(for: $0.rowID) == selected } ?? false })
+    else { return }
+    select(heir)
   }
 
   /// Called after a change to the rows while some are hidden. Loads another page to replace hidden rows if the screen

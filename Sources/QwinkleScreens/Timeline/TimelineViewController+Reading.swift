@@ -28,7 +28,9 @@ extension TimelineViewController {
   private func mark(afterSeeing seen: Range<Int>) -> ReadMark? {
     news.mark(
       afterSeeing: seen, and: flownIn, in: rows, above: qwinksAbove.count, from: readMark,
-      me: account.identity.me?.id, at: account.clock.now)
+      me: account.identity.me?.id, at: account.clock.now
+    )
+    .map(folds.covered)
   }
 
   /// Records the visible rows before new rows push them down. The reader's next action marks them as read.
@@ -96,7 +98,9 @@ extension TimelineViewController {
       guard let self else { return }
       let seen = seenWhileReading ?? []
       seenWhileReading = nil
-      skip(rows.filter { row in row.qwink.map { !isLeftOut($0) && !seen.contains(SkippedRow($0)) } ?? false })
+      let visible = rows.filter { row in row.qwink.map { !isLeftOut($0) } ?? true }
+      let folds = FoldedBoosts(visible, keeping: [])
+      skip(visible.filter { row in folds.shows(row) && row.qwink.map { !seen.contains(SkippedRow($0)) } ?? false })
     }
   }
 
@@ -163,7 +167,8 @@ extension TimelineViewController {
       if !gone.isEmpty { forgetSkipped { gone.contains($0) } }
       guard let row = oldest.last(where: found.contains) else { continue }
       account.timelines.loadCached(name, around: [row.rowID])
-      guard let index = rows.firstIndex(where: { $0.qwink.map { SkippedRow($0) } == row }) else { return false }
+      let shown = folds.shownRow(for: row.rowID)
+      guard let index = rows.firstIndex(where: { $0.qwink?.rowID == shown }) else { return false }
       selectAndRead(index)
       return true
     }

@@ -51,6 +51,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var isArranged = false
   /// Whether a filter hides one of the rows.
   var hasFiltered = false
+  /// The rows folded when the rows were last arranged, and when they were last shown.
+  var folds = FoldedBoosts()
+  var shownFolds = FoldedBoosts()
   /// The ids of ``qwinksAbove`` when the rows were last arranged.
   var idsAbove: Set<Qwink.RowID> = []
   /// The kinds that the reader has chosen to hide in this timeline. Nil uses the `hide` option.
@@ -110,10 +113,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override func loadCached(around keys: [String]) {
-    account.timelines.loadCached(name, around: keys.compactMap(Self.row(ofKey:)))
+    let rows = keys.compactMap(Self.row(ofKey:))
+    if rows.contains(where: { folds.shownRow(for: $0) != $0 }) { rearrange() }
+    account.timelines.loadCached(name, around: rows)
   }
 
-  private static func row(ofKey key: String) -> Qwink.RowID? {
+  static func row(ofKey key: String) -> Qwink.RowID? {
     let parts = key.split(separator: placeSeparator, omittingEmptySubsequences: false)
     guard let status = parts.first, let booster = parts.last, parts.count == 2 else { return nil }
     return Qwink.RowID(
@@ -153,6 +158,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
       if let currentRows { updateNews(currentRows) }
     }
     super.showModelRows()
+    shownFolds = folds
   }
 
   // MARK: Reading
@@ -213,7 +219,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     polls.schedule(after: state.error) { [weak self] in self?.refreshOnSchedule() }
   }
 
-  override var currentRows: [Timeline.Row]? { arranged().rows }
+  override var currentRows: [Timeline.Row]? { showsModelRows ? allRows : arranged().rows }
 
   /// Qwinks that are shown above the timeline instead of in it, such as an account's pinned qwinks. Empty by default.
   var qwinksAbove: [Qwink] { [] }
@@ -342,7 +348,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override func standsForOthers(_ row: Timeline.Row) -> Bool { row.cursor != nil }
 
   override func findableText(ofRowAt index: Int) -> String {
-    rows[index].qwink.map { account.findableText(of: $0, in: filterPlace) } ?? ""
+    guard let qwink = rows[index].qwink else { return "" }
+    let boosters = folds.boosters[qwink.rowID]?.map(\.displayName) ?? []
+    return (boosters + [account.findableText(of: qwink, in: filterPlace)]).joined(separator: " ")
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
@@ -376,7 +384,15 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.accountFilterDidExpire()
   }
 
-  func cellData(of qwink: Qwink) -> QwinkCellData { account.cellData(of: qwink, in: filterPlace) }
+  func cellData(of qwink: Qwink) -> QwinkCellData {
+    guard let boosters = folds.boosters[qwink.rowID] else { return account.cellData(of: qwink, in: filterPlace) }
+    var counted = qwink
+    // The row may be older than the last boost.
+    counted.boostsCount = max(counted.boostsCount, boosters.count)
+    var data = account.cellData(of: counted, in: filterPlace)
+    data.boosters = boosters.map(\.shortName)
+    return data
+  }
 
   override var placeholder: PlaceholderWords.Lines {
     let words = TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
@@ -420,7 +436,7 @@ extension TimelineViewController: AccountObserver {
     prepareNews(new, after: change, cause: cause)
     if isOnTop, !followsTop, isAtTop { staysBelowNew = true }
     if isOnTop, followsTop { noteRowsInSight() }
-    show(new, after: change, followsTop: followsTop)
+    showFolds { show(new, after: change, followsTop: followsTop) }
     if isOnTop, followsTop { list.select(0) } else { goUpToMine() }
     if !isSelecting { lastSelected = list.selectedIndex }
     showNews(formerLine: former)
@@ -432,7 +448,7 @@ extension TimelineViewController: AccountObserver {
     // Rows inserted below the leading cell may have moved the selected row. Selecting it again reveals it.
     if leadingCell != nil { list.select(list.selectedIndex) }
     navigator?.selectionDidChange(in: self)
-    if hidesRows { lookForMore() }
+    if hidesRows || !folds.isEmpty { lookForMore() }
   }
 
   public func followsDidChangeHidden(_ follows: Follows) {
@@ -449,7 +465,7 @@ extension TimelineViewController: AccountObserver {
       // Revealing a qwink changes its cell but not the qwink, so the difference doesn't contain it.
       change.changed = new.indices.filter { new[$0].qwink?.originalID == qwink.originalID }
     }
-    show(new, after: change)
+    showFolds { show(new, after: change) }
     // Reveal the whole row if it has grown.
     if let selectedIndex, rows[selectedIndex].qwink?.originalID == qwink.originalID {
       select(selectedIndex)
