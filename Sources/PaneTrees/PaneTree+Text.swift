@@ -5,7 +5,8 @@ public struct PaneTreeProblem: Error, Hashable, Sendable {
 }
 
 /// The text form of a tree: `home*60 | (messages / "list/5/My friends")`. Panes separated by `|` are side by side,
-/// panes separated by `/` are one above the other. A number after `*` is a part's weight.
+/// panes separated by `/` are one above the other. A number after `*` is a part's weight. A `/` without
+/// blanks around it is part of a name: `home / list/Friends` has two panes.
 extension PaneTree where Pane == String {
   public init(text: String) throws(PaneTreeProblem) {
     var parser = PaneTreeParser(text)
@@ -29,7 +30,9 @@ extension PaneTree where Pane == String {
   }
 
   private static func quoted(_ name: String) -> String {
-    guard name.isEmpty || name.contains(where: { $0.isWhitespace || "()|/*\"".contains($0) }) else { return name }
+    guard name.isEmpty || name.first == "/" || name.contains(where: { $0.isWhitespace || "()|*\"".contains($0) }) else {
+      return name
+    }
     return "\"\(name.filter { $0 != "\"" })\""
   }
 }
@@ -96,7 +99,8 @@ private struct PaneTreeParser {
 
   private mutating func name() throws(PaneTreeProblem) -> String {
     guard next() == "\"" else {
-      let name = taken { !$0.isWhitespace && !"()|/*\"".contains($0) }
+      guard next() != "/" else { throw problem }
+      let name = taken { !$0.isWhitespace && !"()|*\"".contains($0) }
       guard !name.isEmpty else { throw problem }
       return name
     }

@@ -14,7 +14,7 @@ struct TerminalReports {
   /// The terminal's background, if known.
   private(set) var background: TerminalBackground?
 
-  /// Forgets the properties that a terminal had, and notes what is known of a newly opened one.
+  /// Forgets the properties of the former terminal, and takes the properties of a newly opened one.
   @MainActor
   mutating func begin(_ connection: any TerminalConnection) {
     graphics = GraphicsSupport(connection.environment, isAsked: connection.repliesToQueries)
@@ -50,7 +50,8 @@ struct TerminalReports {
     return queries
   }
 
-  /// Notes the cell size after the window has changed, if it is `known` without a query. Returns whether it differs.
+  /// Records the cell size after the window has changed. `known` is nil if only a query reports it. Returns whether the
+  /// size differs.
   mutating func note(cellSize known: CellSize?) -> Bool {
     cellSizeIsStale = known == nil && cellSizeIsReply
     guard let known, known != cellSize else { return false }

@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: [
     "home", "home | messages", "home*60 | messages*40", "home | (messages / notifications)",
-    "(a / b)*30 | (c | d)*70", #""list/5/My friends" | "search two words""#,
+    "(a / b)*30 | (c | d)*70", "home / list/Friends", #""list/5/My friends" | "search two words""#,
   ])
   func `a text is read and written unchanged`(text: String) throws {
     #expect(try tree(text).text == text)

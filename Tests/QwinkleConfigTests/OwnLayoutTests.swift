@@ -87,6 +87,6 @@ struct OwnLayoutTests {
 
   @Test func `a layout that one line can't set is refused`() throws {
     let layout = try OwnLayout(name: "mine", text: "home")
-    #expect(throws: ConfigProblem.self) { try ConfigEdit("layouts = { mine = { a = 1 } }").setting(layout) }
+    #expect(throws: ConfigProblem.self) { try ConfigEdit("layouts = 3").setting(layout) }
   }
 }

@@ -4,7 +4,12 @@ import Testing
 @Suite struct ShortAddressTests {
   @Test(arguments: [
     ("https://example.org/archive/2026/november/the-boats/map", "example.org/archive/2026/november/…/map"),
-    ("https://example.org/" + String(repeating: "long", count: 20), "example.org/…"),
+    ("https://example.org/" + String(repeating: "long", count: 20), "example.org/longlonglonglonglonglonglon…"),
+    ("https://example.org/a/b/" + String(repeating: "long", count: 20), "example.org/…/longlonglonglonglonglongl…"),
+    (
+      "https://a-host-with-a-long-name.example.org/" + String(repeating: "long", count: 20),
+      "a-host-with-a-long-name.example.org/…"
+    ),
     ("https://example.org/a/b/search?words=" + String(repeating: "boat", count: 20), "example.org/a/b/search?…"),
     ("https://example.org:8443/" + String(repeating: "long", count: 20) + "/end", "example.org:8443/…/end"),
     (

@@ -85,7 +85,7 @@ import Timekeeping
     qwink.repliesCount = 2
     let lines = layout(qwink, columns: 40).lines
     #expect(lines.count == 2 && text(lines[0]) == "alice" && text(lines[1]).hasSuffix("…"))
-    #expect(lines[0].trailing.map(\.text).joined() == "↩2                now")
+    #expect(lines[0].trailing.map(\.text).joined() == "↩2   now")
     qwink.booster = .sample("bob", displayName: "Bob")
     #expect(text(layout(qwink, columns: 40).lines[1]).hasPrefix("↻ Bob  Paul dies."))
   }

@@ -55,12 +55,12 @@ import Timekeeping
 
   /// The counts of replies, boosts and favourites, the age of the qwink in seconds, and the row's end.
   @Test(arguments: [
-    (2, 3, 11, 420, "↩2   ↻3   ★11      7m"),
-    (0, 2, 0, 480, "     ↻2            8m"),
-    (0, 0, 0, 180, "                   3m"),
-    (120, 0, 999, 90_000, "↩120      ★999     1d"),
-    (0, 0, 5, 864_000, "          ★5   20 Nov"),
-    (1, 1, 1, 50_000_000, "↩1   ↻1   ★1 Nov 2026"),
+    (2, 3, 11, 420, "  ↩2   ↻3  ★11   7m"),
+    (0, 2, 0, 480, "       ↻2        8m"),
+    (0, 0, 0, 180, "                 3m"),
+    (120, 0, 999, 90_000, "↩120      ★999   1d"),
+    (0, 0, 5, 864_000, "          ★5 20 Nov"),
+    (1, 1, 1, 50_000_000, "↩1 ↻1 ★1 Nov 2026"),
   ])
   func `counts are aligned and zeros are left out`(replies: Int, boosts: Int, favourites: Int, age: Int, end: String) {
     var qwink = Qwink.sample(text: "Hello", at: Date(timeIntervalSince1970: 1_795_132_800))
@@ -76,7 +76,7 @@ import Timekeeping
     let short = row(qwink)
     qwink.boostsCount = 12_345
     let long = row(qwink)
-    #expect(long.trailing == "↩2 ↻12345 ★4      now")
+    #expect(long.trailing == "↩2 ↻12345   ★4  now")
     #expect(long.column(of: "★4") == short.column(of: "★4"))
   }
 

@@ -55,7 +55,7 @@ import Testing
     return names.text
   }
 
-  nonisolated private static let usual = "public*698 | messages*302"
+  nonisolated private static let usual = "public*758 | messages*242"
 
   @Test(arguments: [
     ("garden", "home*60 | (messages / #garden)*40", "Layout garden"),
@@ -96,8 +96,8 @@ import Testing
     #expect(panes(screen) == "#garden" && screen.status.contains("incomplete"), "\(screen.text)")
   }
 
-  @Test func `a narrow window shows a part of a layout and says so`() async throws {
-    let screen = try await screen(columns: 120)
+  @Test func `a narrow window shows a part of a layout and reports that`() async throws {
+    let screen = try await screen(columns: 100)
     await command("layout many", screen)
     #expect(screen.main.router.panes.tree.panes.count == 6)
     let count = screen.main.router.panes.shownTree.panes.count

@@ -25,12 +25,12 @@ import Timekeeping
     #expect(layout.lines[2].runs.isEmpty)
   }
 
-  @Test func `below 60 columns the handle has its own line and the text starts at the left`() {
-    let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: 59)
-    #expect(layout.lines.count == 4)
-    #expect(layout.lines[0].runs.map(\.text) == ["alice"])
-    #expect(layout.lines[1].runs.map(\.text) == ["@alice"])
-    #expect(layout.lines[2].column == 2)
+  @Test(arguments: [(59, 6, 1), (40, 6, 1), (39, 2, 1), (30, 2, 1), (24, 2, 2)])
+  func `below 60 columns the handle has its own line if it doesn't fit`(columns: Int, text: Int, rows: Int) {
+    let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: columns)
+    let names = layout.lines.prefix(rows).map { $0.runs.map(\.text).joined() }
+    #expect(names == (rows == 1 ? ["alice  @alice"] : ["alice", "@alice"]))
+    #expect(layout.lines[rows].column == text && layout.lines[rows].runs.map(\.text).joined().hasPrefix("Hello"))
   }
 
   @Test func `wrapped list items are indented and every quoted line has its marker`() {
@@ -56,7 +56,7 @@ import Timekeeping
     qwink.boostsCount = 3
     qwink.isFavourite = true
     let trailing = QwinkCellLayout(data(qwink), columns: 80).lines[0].trailing.map(\.text).joined()
-    #expect(trailing == "↻3   ★       now")
+    #expect(trailing == "↻3    ★  now")
   }
 
   @Test func `a sensitive picture without a warning is labelled as sensitive`() {

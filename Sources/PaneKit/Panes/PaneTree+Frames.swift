@@ -62,17 +62,19 @@ extension PaneTree {
     }
   }
 
-  /// Returns the part of the tree that fits. If two parts don't fit next to each other, drops the part without `focus`.
+  /// Returns the tree without the panes that don't fit. Drops the last panes first, but not `focus`.
   public func fitted(to size: Size, around focus: Pane) -> PaneTree {
-    guard case .split(let axis, let share, let first, let second) = self else { return self }
-    guard minimumLength(along: axis) <= size.length(along: axis) else {
-      return (second.contains(focus) ? second : first).fitted(to: size, around: focus)
-    }
+    var tree = self
+    while !tree.fits(in: size), let last = tree.panes.last(where: { $0 != focus }) { tree.remove(last) }
+    return tree
+  }
+
+  private func fits(in size: Size) -> Bool {
+    guard case .split(let axis, _, let first, let second) = self else { return true }
+    guard minimumLength(along: axis) <= size.length(along: axis) else { return false }
     let length = firstLength(in: size)
     let rest = size.length(along: axis) - length - axis.borderLength
-    return .split(
-      axis, share: share, first.fitted(to: size.with(length, along: axis), around: focus),
-      second.fitted(to: size.with(rest, along: axis), around: focus))
+    return first.fits(in: size.with(length, along: axis)) && second.fits(in: size.with(rest, along: axis))
   }
 
   /// Moves a line by a number of columns or rows, as far as the parts stay large enough.

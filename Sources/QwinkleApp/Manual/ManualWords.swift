@@ -121,9 +121,9 @@ enum ManualWords {
 
   static let layouts = """
     A line in [layouts] has a name and an arrangement of panes. Panes with | between them are side by side, panes with \
-    / between them are one above the other, / binds first, and a number after * is a part's weight. For example, \
+    / and blanks between them are one above the other, / binds first, and a number after * is a part's weight. For example, \
     garden = "home*60 | (messages / #garden)" makes :layout garden. :layout save NAME writes the current panes, \
-    :layout lists all. auto, messages and single are built in: the current section with messages if there is room, \
+    :layout lists all. auto, messages and single are built in: the current section with messages if they fit, \
     always, or never. A line in [layouts.width] chooses a layout by the window's width: 160 = "garden" shows it from \
     160 columns on. Pane names with spaces are in quotes. The names are:
     """

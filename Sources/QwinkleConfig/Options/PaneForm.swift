@@ -10,7 +10,8 @@ public struct PaneForm: Sendable {
     PaneForm(form: "view/trains", meaning: "One of your views."),
     PaneForm(form: "search/leek", meaning: "A search."),
     PaneForm(form: "@bob@tilde.example", meaning: "A profile."),
-    PaneForm(form: "chat/@bob", meaning: "A chat that you have; the handles of several people have spaces between them."),
+    PaneForm(
+      form: "chat/@bob", meaning: "A chat that you have; the handles of several people have spaces between them."),
     PaneForm(form: "thread/109", meaning: "A post with its replies, by its ID on your server."),
   ]
 }

@@ -38,7 +38,8 @@ struct ConfigEdit {
     let text = String(decoding: edited, as: UTF8.self)
     let (before, after) = (ConfigReader(self.text).config, ConfigReader(text).config)
     let others = before.layouts.filter { $0.name != layout.name }
-    guard after.layouts.contains(layout), after.layouts.filter({ $0.name != layout.name }) == others,
+    guard after.layouts.contains(where: { $0.name == layout.name && $0.text == layout.text }),
+      after.layouts.filter({ $0.name != layout.name }) == others,
       Self.isSame(after, before)
     else {
       throw ConfigProblem(line: 1, column: 1, sentence: "Edit the layout \(layout.name) by hand: it can't be set here.")

@@ -1,4 +1,4 @@
-/// What `:layout` does.
+/// A task of `:layout`.
 public enum LayoutCommand: Hashable, Sendable {
   /// Lists all layouts.
   case list

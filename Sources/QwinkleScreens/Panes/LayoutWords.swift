@@ -1,3 +1,4 @@
+import PaneKit
 import QwinkleConfig
 
 /// Strings of layouts.
@@ -15,7 +16,9 @@ enum LayoutWords {
   static func missing(_ name: String, _ reasons: [String]) -> String {
     "Layout \(name), incomplete: \(reasons.joined(separator: " "))"
   }
-  static func unnamable(_ title: String) -> String { "“\(title)” can't be part of a saved layout. ^W c closes it." }
+  static func unnamable(_ title: String) -> String {
+    "“\(title)” can't be part of a saved layout. \(Action.closePane.key) closes it."
+  }
 
   static func noLayout(_ name: String, nearest: String?) -> String {
     "No layout “\(name)”. " + (nearest.map { "Did you mean \($0)?" } ?? "List: :layout")
@@ -29,7 +32,7 @@ enum LayoutWords {
 
   private static func meaning(_ layout: ReadyLayout) -> String {
     switch layout {
-    case .auto: "the current section, and messages if there is room"
+    case .auto: "the current section, and messages if they fit"
     case .messages: "the current section and messages"
     case .single: "only the current section"
     }

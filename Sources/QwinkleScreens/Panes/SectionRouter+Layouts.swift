@@ -89,8 +89,14 @@ extension SectionRouter {
     for (pane, content) in former where !new.values.contains(where: { $0.isSame(as: content) }) { close(pane) }
     contents = new
     let panesTree = tree.map { ids[$0] ?? .main }
-    let focus = panesTree.panes.first { stack(of: $0) === focused }
-    show(panesTree, focusing: focus ?? panesTree.panes[0])
+    let focus = panesTree.panes.first { stack(of: $0) === focused } ?? panesTree.panes[0]
+    let show = { self.show(panesTree, focusing: focus) }
+    // Keys must not type into an empty field that the user didn't focus.
+    if let search = stack(of: focus).panes[0].main as? SearchViewController {
+      search.startOutsideField(show)
+    } else {
+      show()
+    }
   }
 
   // MARK: Following the window

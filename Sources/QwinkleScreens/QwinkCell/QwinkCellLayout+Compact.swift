@@ -53,7 +53,8 @@ extension QwinkCellLayout {
     let name = data.shortName
     let wanted = DisplayWidth.columns(of: name)
     let needed = NameAndHandle.isHandle(name) ? wanted : min(wanted, minimumNameColumns)
-    let trailing = meta(data).runs(fitting: CellLine.room(column: CellLine.avatarColumn, columns: columns) - needed - 2)
+    let trailing = meta(data).flowingRuns(
+      fitting: CellLine.room(column: CellLine.avatarColumn, columns: columns) - needed - 2)
     let room = CellLine.room(column: CellLine.avatarColumn, columns: columns, trailing: trailing)
     let head = CellLine(
       column: CellLine.avatarColumn,

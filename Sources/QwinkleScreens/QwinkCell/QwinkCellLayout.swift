@@ -20,7 +20,6 @@ struct QwinkCellLayout: Hashable {
 
   private static func isNarrow(columns: Int, indent: Int) -> Bool { SizeClass(columns: columns + indent) == .compact }
 
-
   let lines: [CellLine]
   let textColumn: Int
   /// The positions of the pictures below the text.
@@ -66,7 +65,9 @@ struct QwinkCellLayout: Hashable {
     let isNarrow = isNarrow(columns: columns, indent: indent)
     let textColumn = textColumn(forColumns: columns, indent: indent)
     let textColumns = textColumns(forColumns: columns, indent: indent)
-    var lines = head(data, columns: columns, isNarrow: isNarrow, isSpoken: isSpoken)
+    // Replies at different depths have no common columns.
+    let hasColumns = !isSpoken && !data.counts.isEmpty && indent == 0
+    var lines = head(data, columns: columns, isNarrow: isNarrow, hasColumns: hasColumns, isSpoken: isSpoken)
     // Below the author, so that the selection's first line is the author's.
     if !data.boosters.isEmpty { lines.append(boostLine(data.boosters, column: textColumn, columns: columns)) }
 
@@ -95,14 +96,15 @@ struct QwinkCellLayout: Hashable {
 
   /// Returns the rows of the author, the counts and the time. Aligned counts are wider than others. They are used only
   /// if they need no more rows and leave the name whole.
-  private static func head(_ data: QwinkCellData, columns: Int, isNarrow: Bool, isSpoken: Bool) -> [CellLine] {
+  private static func head(
+    _ data: QwinkCellData, columns: Int, isNarrow: Bool, hasColumns: Bool, isSpoken: Bool
+  ) -> [CellLine] {
     let avatar = TextRun(data.initials, data.avatarRole)
     let author = NameAndHandle(data.name, data.handle, nameRole: data.nameRole)
     func lines(_ meta: [TextRun<StyleRole>]) -> [CellLine] {
       author.lines(column: nameColumn, columns: columns, trailing: meta, avatar: avatar)
     }
     let meta = QwinkMeta(data)
-    let hasColumns = !isSpoken && !data.counts.isEmpty
     let aligned = hasColumns ? lines(meta.aligned) : []
     if aligned.count == 1, aligned[0].runs.first?.text == data.name { return aligned }
     let flowing = lines(meta.flowing)

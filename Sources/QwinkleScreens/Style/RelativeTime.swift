@@ -36,10 +36,11 @@ public enum RelativeTime {
     }
   }
 
-  /// Returns the width of a time in lists. Only years are wider.
+  /// Returns the width of a time in lists. Dates of relative times, and years, are wider.
   static func columns(in form: ClockZone.Form) -> Int {
     switch form {
-    case .relative: "12 Nov".count
+    // Dates are rare in a list of ages, and room for them would separate the ages from the counts.
+    case .relative: 4
     case .clock: "Thu 09:04".count
     case .iso: "2026-11-12 09:04".count
     }
