@@ -340,7 +340,7 @@ import Testing
       return .json(WireEncoder.qwink(favourite))
     }
     await screen.press("f")
-    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains("\(QwinkerWords.pinned)  ★1") })
+    #expect(screen.lines.contains { $0.hasPrefix("▌") && $0.contains(QwinkerWords.pinned) && $0.contains(" ★1 ") })
     // An unpinned qwink returns to its place.
     Self.answer(pinned: [], all: all, server.api)
     await screen.press("R")

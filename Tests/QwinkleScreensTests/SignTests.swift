@@ -71,7 +71,7 @@ import Timekeeping
       QwinkCellLayout(data, columns: 100, density: density).lines[0].trailing.map(\.text).joined()
     }
     for density in Density.allCases {
-      #expect(trailing(density) == "◌  \(Self.draft)  ✎  ↩2   ↻1           now", "\(density)")
+      #expect(trailing(density) == "◌  \(Self.draft)  ✎    ↩2   ↻1       now", "\(density)")
     }
   }
 

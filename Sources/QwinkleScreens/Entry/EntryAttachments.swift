@@ -91,7 +91,7 @@ final class EntryAttachments {
   /// Sets the home directory of typed paths, and draws thumbnails in `controller` if `settings` allow pictures.
   func take(home: String?, _ shelf: PictureShelf?, _ settings: ReaderSettings, of controller: ViewController) {
     self.home = home
-    draw = { [weak shelf, weak controller] bytes in
+    draw = { [weak controller] bytes in
       guard let shelf, let rendering = PictureShelf.Rendering(controller?.window, settings.pictures) else { return nil }
       return await shelf.picture(from: bytes, rendering.order(room: EntryFilesView.thumbnail))
     }

@@ -106,12 +106,19 @@ struct HeaderWords: @MainActor Equatable {
     ] + connection
   }
 
-  /// The account, which is shortened to `mara@…` or `mara` if room is scarce.
+  /// The account, which is shortened to `mara@tilde…` or `mara` if room is scarce.
   private var accountItem: BarView.Item {
     var item = BarView.Item(account, .dim, priority: 3)
     item.action = .accounts
-    if accountName != account { item.shorterForms = ["\(accountName)@…", accountName] }
+    item.shorterForms = Self.shorterForms(of: account)
     return item
+  }
+
+  static func shorterForms(of account: String) -> [String] {
+    let parts = account.split(separator: "@", maxSplits: 1)
+    guard parts.count == 2 else { return [] }
+    let label = parts[1].prefix { $0 != "." }
+    return (label == parts[1] ? [] : ["\(parts[0])@\(label)…"]) + [String(parts[0])]
   }
 
   /// The number of unread items in other accounts. A click opens the list of accounts.
