@@ -92,6 +92,39 @@ import Testing
     #expect(folded[1].hasReplies == false)
   }
 
+  /// Opens qwink 5 with a chain of replies 6 to 13, each to the one before, and reply 14 to `parent`.
+  private func openedDeep(lastReplyTo parent: Int, columns: Int = 80) async throws -> Screen {
+    let server = ScriptedTimeline([5, 3])
+    let chain = (6...13).map { Self.reply($0, to: $0 - 1) }
+    server.setThread(QwinkThread(descendants: chain + [Self.reply(14, to: parent)]), of: 5)
+    let screen = try await Screen.settled(server, rows: 50, columns: columns, hidesMessages: true)
+    screen.strike("Enter")
+    await screen.pass(.milliseconds(300))
+    return screen
+  }
+
+  /// The lines of the tree in the first row of each reply.
+  private func trees(_ screen: Screen) -> [String] {
+    screen.lines.compactMap { line in
+      let tree = line.drop { "▌ ".contains($0) }.prefix { "├└│─ 0123456789".contains($0) }
+      // The avatar follows.
+      let avatar = line[tree.endIndex...].prefix(2)
+      guard !tree.isEmpty, avatar.count == 2, avatar.allSatisfy(\.isUppercase) else { return nil }
+      return tree.split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  @Test func `replies below the last level have their depth and no line from their parent's sibling`() async throws {
+    let alone = try await openedDeep(lastReplyTo: 5)
+    let shown = ["├─", "│ └─", "│ └─", "│ └─", "│ └─", "│ └6", "│ └7", "│ └8", "└─"]
+    #expect(trees(alone) == shown, "\(alone.text)")
+    // Reply 14 is a sibling of 11, at the last level.
+    let sibling = try await openedDeep(lastReplyTo: 10)
+    #expect(trees(sibling).suffix(4) == ["├6", "│7", "│8", "└─"], "\(sibling.text)")
+    let narrow = try await openedDeep(lastReplyTo: 5, columns: 40)
+    #expect(trees(narrow) == ["├─"] + (2...8).map { "│ └\($0)" } + ["└─"], "\(narrow.text)")
+  }
+
   @Test func `a reply's text never starts further left than its parent's`() {
     let textColumn = QwinkCellLayout.textColumn(forColumns:indent:)
     for columns in 20...200 {

@@ -54,16 +54,19 @@ final class ThreadCell: ListCell {
   private func drawLines(in canvas: Canvas, selection: ListSelection) {
     let columns = canvas.size.columns
     let levels = indent(columns) / Self.columnsPerLevel
-    // Replies that can't be indented further are connected by the line of the last level.
-    let hasLastLevel = Self.indent(columns, depth: node.depth + 1) == indent(columns)
-    let goesOn = node.continues.dropFirst(levels - 1).contains(true) || (hasLastLevel && node.hasReplies)
+    // A reply that can't be indented further is in its parent's column. The depths of both show that they aren't
+    // siblings.
+    let isDeep = node.depth > levels
+    let hasDeepReplies = node.hasReplies && Self.indent(columns, depth: node.depth + 1) == indent(columns)
+    let goesOn = node.continues[levels - 1]
     for row in canvas.visibleRows where row < canvas.size.rows {
       for (level, goesOn) in zip(1..<levels, node.continues) where goesOn {
         canvas.write("│", row: row, column: Self.column(ofLevel: level), role: .rule)
       }
       var line = goesOn ? "│ " : "  "
       if row == 0 {
-        line = (goesOn ? "├" : "└") + (node.depth > levels ? "\(min(node.depth, 99))" : "─")
+        let start = goesOn ? (isDeep ? "│" : "├") : "└"
+        line = start + (isDeep || hasDeepReplies ? "\(min(node.depth, 99))" : "─")
       }
       canvas.write(line, row: row, column: Self.column(ofLevel: levels), role: .rule)
     }
