@@ -1,8 +1,10 @@
 import HTTPTypes
+import PaneKit
 import QwinkleAccount
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
+import Terminal
 import TerminalTesting
 import Testing
 
@@ -123,6 +125,19 @@ import Testing
     #expect(trees(sibling).suffix(4) == ["├6", "│7", "│8", "└─"], "\(sibling.text)")
     let narrow = try await openedDeep(lastReplyTo: 5, columns: 40)
     #expect(trees(narrow) == ["├─"] + (2...8).map { "│ └\($0)" } + ["└─"], "\(narrow.text)")
+  }
+
+  @Test func `the tint of the selected reply has no holes`() async throws {
+    let screen = try await openedDeep(lastReplyTo: 5)
+    for _ in 0..<9 {
+      await screen.press("j")
+      let row = try #require(screen.lines.firstIndex { $0.contains("▌") })
+      let grid = try #require(screen.driver.frames.last?.grid)
+      let tint = screen.application.window.theme[.selectedLine].background
+      let avatar = screen.lines[row].prefix { !$0.isLetter }.count
+      let holes = (0..<79).filter { grid[row, $0].style.background != tint && !(avatar...avatar + 1).contains($0) }
+      #expect(holes.isEmpty, "\(screen.lines[row])")
+    }
   }
 
   @Test func `a reply's text never starts further left than its parent's`() {

@@ -60,15 +60,18 @@ final class ThreadCell: ListCell {
     let hasDeepReplies = node.hasReplies && Self.indent(columns, depth: node.depth + 1) == indent(columns)
     let goesOn = node.continues[levels - 1]
     for row in canvas.visibleRows where row < canvas.size.rows {
+      let isLit = row == 0 && selection == .active
+      let style = isLit ? canvas.theme.lit(.rule) : canvas.theme[.rule]
+      if isLit { canvas.write(String(repeating: " ", count: indent(columns)), row: row, column: 0, style: style) }
       for (level, goesOn) in zip(1..<levels, node.continues) where goesOn {
-        canvas.write("│", row: row, column: Self.column(ofLevel: level), role: .rule)
+        canvas.write("│", row: row, column: Self.column(ofLevel: level), style: style)
       }
       var line = goesOn ? "│ " : "  "
       if row == 0 {
         let start = goesOn ? (isDeep ? "│" : "├") : "└"
         line = start + (isDeep || hasDeepReplies ? "\(min(node.depth, 99))" : "─")
       }
-      canvas.write(line, row: row, column: Self.column(ofLevel: levels), role: .rule)
+      canvas.write(line, row: row, column: Self.column(ofLevel: levels), style: style)
     }
     let rows = cell.rows(forColumns: columns - indent(columns), indent: indent(columns))
     canvas.writeBar(rows: rows - 1, selection: selection)
