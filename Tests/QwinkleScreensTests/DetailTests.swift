@@ -93,7 +93,8 @@ import Testing
     let before = screen.lines
     screen.strike("Enter")
     #expect(screen.visible == [23])
-    #expect(screen.text.contains("31 Dec 2025, 16:03 · \(QwinkWords.words(.everybody))"))
+    #expect(screen.lines.contains { $0.hasSuffix("  31 Dec 2025, 16:03") })
+    #expect(screen.text.contains("▌     \(QwinkWords.words(.everybody))\n"))
     screen.strike("j", "G", "k", "Esc")
     #expect(screen.lines == before)
     for key in ["l", "Right"] {

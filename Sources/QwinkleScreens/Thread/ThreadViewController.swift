@@ -248,7 +248,9 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
       let whole = WholeQwink(
         facts, isRevealed: account.timelines.isRevealed(node.qwink), hasDraft: account.drafts.hasReply(to: node.qwink),
         zone: account.timeZone)
-      return WholeQwinkCell(whole, below: repliesLine(tree), pictures: pictures?.cell(of: node.qwink))
+      let replies = tree.repliesCount > 0 ? TextRun(ThreadWords.replies(tree.repliesCount), StyleRole.dim) : nil
+      return WholeQwinkCell(
+        whole, replies: replies, note: note(of: node), pictures: pictures?.cell(of: node.qwink))
     }
     return ThreadCell(
       account.cellData(of: node.qwink, in: filterPlace), node: node, pictures: pictures?.cell(of: node.qwink),
@@ -266,14 +268,6 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override var filterPlace: FilterPlace? { .thread }
 
   override var pageTag: ResourceTag? { qwink.map { .thread(of: $0) } }
-
-  /// The heading above the replies.
-  private func repliesLine(_ tree: ThreadTree) -> [[TextRun<StyleRole>]] {
-    guard tree.repliesCount > 0 else { return [] }
-    let isFolded = hiddenCounts[tree.nodes[tree.focusIndex].qwink.originalID] != nil
-    let fold = isFolded ? [TextRun(ThreadWords.folded, StyleRole.dim)] : []
-    return [[], [TextRun(ThreadWords.replies(tree.repliesCount), .accent)] + fold]
-  }
 }
 
 extension ThreadViewController: DownloadServiceDelegate {

@@ -17,7 +17,6 @@ enum ThreadWords {
     return start + [TextRun("\(error.summary) \(StatusWords.retries(Action.refresh.key))", .error)]
   }
 
-  /// The heading above the replies.
   static func replies(_ count: Int) -> String { Counted.words(count, "reply", "replies") }
 
   /// Returns the label of a reply in the output for screen readers, which has no indentation.
@@ -25,7 +24,6 @@ enum ThreadWords {
 
   // MARK: Branches
 
-  static let folded = " hidden · press \(Action.threadFold.key) to show"
   static let nothingToFold = "No replies to fold here"
   static let noNext = "No other reply below"
   static let noPrevious = "No other reply above"

@@ -26,7 +26,9 @@ struct WholeQwink {
   }
 
   /// All paragraphs, without the avatar.
-  var paragraphs: [[TextRun<StyleRole>]] { [heading, booster].compactMap(\.self) + body }
+  var paragraphs: [[TextRun<StyleRole>]] {
+    [heading, booster].compactMap(\.self) + contents + [footer(startingWith: [time.text])]
+  }
 
   /// The line that names the booster, if the qwink is a boost.
   var booster: [TextRun<StyleRole>]? {
@@ -44,18 +46,19 @@ struct WholeQwink {
     NameAndHandle(facts.author).runs(columns: columns ?? .max)
   }
 
-  /// The paragraphs below the heading.
-  var body: [[TextRun<StyleRole>]] {
-    var lines: [[TextRun<StyleRole>]] = [[]]
+  /// The paragraphs below the heading, if the time is next to the name.
+  var body: [[TextRun<StyleRole>]] { contents + [footer()] }
+
+  private var contents: [[TextRun<StyleRole>]] {
+    var lines: [[TextRun<StyleRole>]] = []
     if let cover = facts.cover {
       let hint = WarningWords.hint(isRevealed: isRevealed)
       lines.append([TextRun("⚠ \(cover.words)", .warning), TextRun("  ", .key)] + hint)
-      lines.append([])
     }
     if isOpen {
       // Without a filter, the cover above already shows the author's warning.
       if case .filter = facts.cover, let warning = facts.warning {
-        lines += [[TextRun("⚠ \(warning)", .warning)], []]
+        lines.append([TextRun("⚠ \(warning)", .warning)])
       }
       var isAfterAttachment = false
       for part in facts.parts {
@@ -67,7 +70,7 @@ struct WholeQwink {
         isAfterAttachment = isAttachment
       }
     }
-    return lines + [[], footer]
+    return lines
   }
 
   /// Returns the paragraphs of a part. An empty paragraph precedes every part except the text.
@@ -119,8 +122,11 @@ struct WholeQwink {
     }
   }
 
-  private var footer: [TextRun<StyleRole>] {
-    var parts = [RelativeTime.full(facts.createdAt, in: zone)]
+  /// The time at which the qwink was posted.
+  var time: TextRun<StyleRole> { TextRun(RelativeTime.full(facts.createdAt, in: zone), .dim) }
+
+  private func footer(startingWith start: [String] = []) -> [TextRun<StyleRole>] {
+    var parts = start
     if let editedAt = facts.editedAt { parts.append(ThreadWords.edited(RelativeTime.full(editedAt, in: zone))) }
     parts.append(
       facts.audience == .unclear ? QwinkCellData.unclearAudience : QwinkWords.words(facts.audience))

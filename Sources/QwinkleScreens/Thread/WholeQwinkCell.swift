@@ -10,20 +10,29 @@ final class WholeQwinkCell: ListCell {
   private let saidParagraphs: @MainActor (Int) -> [[TextRun<StyleRole>]]
   private var made: (columns: Int, lines: [CellLine], pictureRow: Int?)?
 
-  /// - Parameter below: Paragraphs below the qwink, at the left edge.
-  init(_ whole: WholeQwink, below: [[TextRun<StyleRole>]] = [], pictures: CellPictures? = nil) {
+  /// - Parameters:
+  ///   - replies: The number of replies, for linear form.
+  ///   - note: The paragraph below the qwink, such as the number of folded replies.
+  init(
+    _ whole: WholeQwink, replies: TextRun<StyleRole>? = nil, note: TextRun<StyleRole>? = nil,
+    pictures: CellPictures? = nil
+  ) {
     self.pictures = pictures
     saidParagraphs = { columns in
       var whole = Self.fitted(whole, columns: columns)
       whole.isSpoken = true
-      return whole.paragraphs + below
+      return whole.paragraphs + [note ?? replies].compactMap { $0.map { [$0] } }
     }
     layout = { columns in
       let whole = Self.fitted(whole, columns: columns)
       let nameColumn = QwinkCellLayout.nameColumn
-      let end = min(columns, nameColumn + ContentWidth.text + 1)
-      var lines = NameAndHandle(whole.facts.author).lines(column: nameColumn, columns: end, avatar: whole.avatar)
+      let author = NameAndHandle(whole.facts.author)
       let column = QwinkCellLayout.textColumn(forColumns: columns)
+      // In a narrow pane the text begins below the avatar, which is two rows high.
+      var lines =
+        column < nameColumn
+        ? author.stacked(column: nameColumn, columns: columns, handleTrailing: [whole.time], avatar: whole.avatar)
+        : author.lines(column: nameColumn, columns: columns, trailing: [whole.time], avatar: whole.avatar)
       lines += Self.lines(whole.booster.map { [$0] } ?? [], column: column, columns: columns)
       @MainActor func body(_ paragraphs: some Sequence<[TextRun<StyleRole>]>) -> [CellLine] {
         Self.lines(Array(paragraphs), column: column, columns: columns)
@@ -31,14 +40,14 @@ final class WholeQwinkCell: ListCell {
       let rows = whole.isOpen ? pictures?.rows(textColumns: QwinkCellLayout.textColumns(forColumns: columns)) ?? 0 : 0
       var pictureRow: Int?
       if rows > 0 {
-        // The pictures are above the footer, which shows the time and the counts.
-        lines += body(whole.body.dropLast(2))
+        // The pictures are above the footer, which shows the audience and the counts.
+        lines += body(whole.body.dropLast())
         pictureRow = lines.count
-        lines += Array(repeating: CellLine(column: column, runs: []), count: rows) + body(whole.body.suffix(2))
+        lines += Array(repeating: CellLine(column: column, runs: []), count: rows) + body(whole.body.suffix(1))
       } else {
         lines += body(whole.body)
       }
-      return (lines + Self.lines(below, column: CellLine.avatarColumn, columns: columns), pictureRow)
+      return (lines + Self.lines(note.map { [[$0]] } ?? [], column: column, columns: columns), pictureRow)
     }
   }
 
