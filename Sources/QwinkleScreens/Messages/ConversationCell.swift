@@ -11,6 +11,8 @@ struct ConversationCellData: Hashable {
   /// The other participants: the display name of a single participant, or the short names of several.
   var names: String
   var nameRole: StyleRole
+  /// The short names of the other participants, for layouts without a handle.
+  var shortNames: String
   /// The handle of the only other participant.
   var handle: String?
   var time: String
@@ -31,6 +33,7 @@ struct ConversationCellData: Hashable {
     }
     let other = ConversationWords.other(in: conversation, me: me)
     names = other?.displayName ?? ConversationWords.names(of: conversation, me: me)
+    shortNames = ConversationWords.names(of: conversation, me: me)
     handle = other.map { "@\($0.handle)" }
     time = conversation.lastQwink.map { RelativeTime.short($0.createdAt, at: now, in: zone) } ?? ""
     isUnread = conversation.isUnread
@@ -99,14 +102,15 @@ enum ConversationWords {
   }
 }
 
-/// Layout of a conversation's cell, with an avatar if it fits. Depends only on the data, the width and the density.
+/// Layout of a conversation's cell, with an avatar in comfortable density. Depends only on the data, the width and the
+/// density.
 enum ConversationCellLayout {
   private static let maximumTextRows = 2
 
   static func lines(
     _ data: ConversationCellData, columns: Int, density: Density = .comfortable
   ) -> [CellLine] {
-    let hasAvatar = ChatCellLayout.hasAvatars(columns: columns, density: density)
+    let hasAvatar = density == .comfortable
     let markColumn = hasAvatar ? QwinkCellLayout.nameColumn : CellLine.avatarColumn
     let textColumn = markColumn + 2
     let time = data.time.isEmpty ? [] : [CellLine.padded(data.time)]
@@ -119,21 +123,42 @@ enum ConversationCellLayout {
       head = [CellLine(column: textColumn, runs: [TextRun(data.names, data.nameRole)], trailing: time, avatar: avatar)]
     }
     head[0].column = markColumn
-    head[0].runs = [TextRun(data.isUnread ? "•" : " ", StyleRole.new), TextRun(" ", .text)] + head[0].runs
+    head[0].runs = mark(data) + head[0].runs
     let textColumns = max(1, min(columns - textColumn - 1, ContentWidth.fields))
     let text = CellLine.cut(data.text, columns: textColumns, rows: maximumTextRows)
     let audience = data.audience.map { TextLayout.wrap([TextRun($0, StyleRole.dim)], columns: textColumns) } ?? []
     return head
       + (text + audience).map { CellLine(column: textColumn, runs: $0) } + [.separator]
   }
+
+  /// Returns a conversation in one row, for lists with few rows.
+  static func line(_ data: ConversationCellData, columns: Int) -> CellLine {
+    let nameColumns = QwinkCellLayout.listNameColumns
+    let name = TextRun(NameAndHandle.cut(shortName: data.shortNames, columns: nameColumns), data.nameRole)
+    let time = data.time.isEmpty ? [] : [CellLine.padded(data.time)]
+    let start = mark(data) + [name].padded(to: nameColumns) + [TextRun("  ", .text)]
+    let room = CellLine.room(column: CellLine.avatarColumn + CellLine.width(start), columns: columns, trailing: time)
+    let audience = data.audience.map { [TextRun("\($0) · ", StyleRole.dim)] } ?? []
+    let text = CellLine.cut(audience + data.text, columns: room, rows: 1).first ?? []
+    return CellLine(column: CellLine.avatarColumn, runs: start + text, trailing: time)
+  }
+
+  private static func mark(_ data: ConversationCellData) -> [TextRun<StyleRole>] {
+    [TextRun(data.isUnread ? "•" : " ", .new), TextRun(" ", .text)]
+  }
 }
 
 extension LinesCell {
-  /// Draws a conversation in a list.
+  /// Draws a conversation in a list, in one row if `isShort` is true.
   convenience init(
-    _ data: ConversationCellData, density: Density = .comfortable, pictures: CellPictures? = nil
+    _ data: ConversationCellData, density: Density = .comfortable, isShort: Bool = false, pictures: CellPictures? = nil
   ) {
-    self.init { ConversationCellLayout.lines(data, columns: $0, density: density) }
+    self.init {
+      isShort
+        ? [ConversationCellLayout.line(data, columns: $0)]
+        : ConversationCellLayout.lines(data, columns: $0, density: density)
+    }
+    saidLayout = { ConversationCellLayout.lines(data, columns: $0) }
     self.pictures = pictures
   }
 }

@@ -12,6 +12,9 @@ public final class ConversationsViewController: ListViewController<Conversation>
   private let inbox: Inbox
   private let account: Account
   private let settings: ReaderSettings
+  /// Whether each conversation has one row, because the list has too few rows for three conversations.
+  private var isShort = false
+  private static let minimumRows = 9
 
   /// - Parameter shelf: The picture cache for the avatars; nil to show only initials.
   public init(account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil) {
@@ -112,6 +115,15 @@ public final class ConversationsViewController: ListViewController<Conversation>
 
   // MARK: Showing
 
+  override public func updateProperties() {
+    let size = view.frame.size
+    // The title is above the list.
+    let isShort = size.rows <= Self.minimumRows && SizeClass(columns: size.columns) != .compact
+    guard isShort != self.isShort else { return }
+    self.isShort = isShort
+    list.reloadCells()
+  }
+
   override public func viewDidAppear() {
     super.viewDidAppear()
     inbox.refresh()
@@ -146,7 +158,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
       ConversationCellData(
         conversation, cover: conversation.lastQwink.flatMap { account.disclosure(of: $0, in: filterPlace).cover },
         isMine: isMine, me: inbox.me?.id, failed: failed, now: account.clock.now,
-        zone: account.timeZone), density: settings.density,
+        zone: account.timeZone), density: settings.density, isShort: isShort,
       pictures: face(of: conversation).flatMap { pictures?.cell(of: $0) })
   }
 
@@ -158,8 +170,7 @@ public final class ConversationsViewController: ListViewController<Conversation>
   }
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
-    guard ChatCellLayout.hasAvatars(columns: list.frame.size.columns, density: settings.density) else { return nil }
-    return face(of: rows[index]).map { .qwinker($0) }
+    isShort ? nil : face(of: rows[index]).map { .qwinker($0) }
   }
 }
 

@@ -47,6 +47,19 @@ import Timekeeping
     #expect(narrow.way.contains(wayToBob))
   }
 
+  @Test func `the strip below a timeline shows each conversation in one row`() async throws {
+    let server = ScriptedTimeline([3, 2, 1])
+    Talk.begin(on: server)
+    let screen = try await Screen.settled(server, rows: 30, columns: 80)
+    let title = try #require(screen.lines.firstIndex { $0.hasPrefix("── \(MessagesWords.title) ──") })
+    let rows = screen.lines[(title + 1)...(title + 2)].map { String($0.drop { "▌ ".contains($0) }) }
+    #expect(rows[0].hasPrefix("• Bob             Bring coffee.") && rows[0].hasSuffix("  10m"), "\(rows)")
+    #expect(rows[1].hasPrefix("Dana            Good night.") && rows[1].hasSuffix("  10h"), "\(rows)")
+    screen.resize(rows: 45, columns: 80)
+    await screen.press("3")
+    #expect(screen.text.contains("• Bob  @bob"), "\(screen.text)")
+  }
+
   @Test func `the divider joins the rule above the entry`() async throws {
     let screen = try await messages()
     await screen.press("Enter")
@@ -186,7 +199,7 @@ import Timekeeping
     await screen.press("Enter", "^N")
     screen.type("Good morning.")
     await screen.press("^D")
-    #expect(screen.lines[2].hasPrefix("▌   Dana"))
+    #expect(screen.lines[2].hasPrefix("▌ DA    Dana"))
     await screen.press("^N")
     #expect(screen.way.contains("┬── Bob"))
   }
