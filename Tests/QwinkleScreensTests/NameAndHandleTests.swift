@@ -137,7 +137,7 @@ import Timekeeping
     case .compactConversation: return conversation(with: [qwinker], density: .compact)
     case .groupConversation: return conversation(with: [qwinker, .sample("bob", displayName: "Bob")])
     case .chat: return ChatCell(chatRow(written))
-    case .compactChat: return ChatCell(chatRow(written), density: .compact)
+    case .compactChat: return ChatCell(chatRow(written), hasAvatars: true)
     case .replyQuote:
       let quoted = data(written)
       return LinesCell { columns in

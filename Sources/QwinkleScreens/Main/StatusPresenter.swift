@@ -17,7 +17,12 @@ struct StatusPresenter {
     StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: account.timeZone)
   }
 
-  var held: BarView.Item? { PendingWords.counting(account.pendingActions, keys: keys) }
+  /// The countdown of the newest pending action, unless all countdowns are visible in rows.
+  var held: BarView.Item? {
+    let visible = router.focus.status.visibleCountdowns
+    guard !account.pendingActions.acts.allSatisfy({ visible.contains($0.kind) }) else { return nil }
+    return PendingWords.counting(account.pendingActions, keys: keys)
+  }
 
   /// Key hints. In a narrow window, only the essential ones.
   var hints: [BarView.Item] {

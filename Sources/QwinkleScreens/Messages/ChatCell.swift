@@ -1,12 +1,14 @@
 import PaneKit
 import Terminal
 
-/// Layout of a message: a name and a time, next to the avatar if it fits, and the text below them. Depends only on the
-/// row, the width and the density.
+/// Layout of a message. A name and a time are in columns before the text, or above it in a narrow pane. Depends only on
+/// the row, the width, and whether the chat has avatars.
 struct ChatCellLayout: Hashable {
   private static let startColumn = CellLine.avatarColumn
+  private static let nameGap = "  "
+  private static let textGap = "   "
 
-  /// Rules above the message that aren't part of it: the day, and the start of new messages.
+  /// Lines above the message that aren't part of it: the day, and the start of new messages.
   var headings: [CellLine] = []
   var lines: [CellLine] = []
 
@@ -15,63 +17,86 @@ struct ChatCellLayout: Hashable {
   var pictures: [PictureRow.Place] = []
   var pictureRow = 0
 
-  init(_ row: ChatRow, columns: Int, density: Density = .comfortable, pictures slots: [PictureSlot] = []) {
-    let hasAvatars = Self.hasAvatars(columns: columns, density: density)
-    let room = Self.textColumns(forColumns: columns, density: density)
-    let textColumn = Self.textColumn(hasAvatars: hasAvatars)
+  /// - Parameter hasPicture: Whether a picture covers the initials of the row's avatar.
+  init(
+    _ row: ChatRow, columns: Int, hasAvatars: Bool = false, hasPicture: Bool = false, pictures slots: [PictureSlot] = []
+  ) {
+    let isNarrow = SizeClass(columns: columns) == .compact
+    let room = Self.textColumns(of: row, columns: columns, hasAvatars: hasAvatars)
+    let textColumn = Self.textColumn(of: row, columns: columns, hasAvatars: hasAvatars)
     self.textColumn = textColumn
     headings = Self.headings(row, columns: columns - Self.startColumn - 1)
-    if let name = row.name {
-      let column = hasAvatars ? QwinkCellLayout.nameColumn : Self.startColumn
-      let time = TextRun<StyleRole>("  \(row.time)", .dim)
-      let nameColumns = max(1, room + textColumn - column - DisplayWidth.columns(of: time.text))
-      let shown = TextRun(NameAndHandle.cut(shortName: name, columns: nameColumns), row.nameRole)
-      let isLong = CellLine.width([shown]) > nameColumns
-      lines.append(
-        CellLine(column: column, runs: isLong ? [shown] : [shown, time], avatar: hasAvatars ? row.avatar : nil))
-      if isLong { lines.append(CellLine(column: column, runs: [TextRun(row.time, .dim)])) }
+    lines = Self.text(row, columns: room).map { CellLine(column: textColumn, runs: $0) }
+    if let delivery = Self.delivery(row, isCompact: isNarrow), let last = lines.popLast() {
+      lines += last.before([delivery], columns: columns)
     }
-    let isCompact = SizeClass(columns: columns) == .compact
-    var text = Self.text(row, columns: room)
-    if let delivery = Self.delivery(row, isCompact: isCompact) { Self.append(delivery, to: &text, columns: room) }
     if case .failed(let sentence) = row.delivery {
-      text += TextLayout.wrap([TextRun(sentence, StyleRole.error)], columns: room) + Self.help(columns: room)
+      let help = TextLayout.wrap([TextRun(sentence, StyleRole.error)], columns: room) + Self.help(columns: room)
+      lines += help.map { CellLine(column: textColumn, runs: $0) }
     }
-    lines += text.map { CellLine(column: textColumn, runs: $0) }
-    guard row.isRevealed else { return }
-    pictures = PictureRow.places(slots, columns: room)
-    pictureRow = lines.count
-    let rows = pictures.map(\.size.rows).max() ?? 0
-    lines += Array(repeating: CellLine(column: textColumn, runs: []), count: rows)
+    addName(of: row, columns: columns, hasAvatars: hasAvatars && !isNarrow)
+    if row.isRevealed {
+      pictures = PictureRow.places(slots, columns: room)
+      pictureRow = lines.count
+      addLines(pictures.map(\.size.rows).max() ?? 0)
+    }
+    if hasPicture, lines.first?.avatar != nil { addLines(CellPictures.avatarSize.rows - lines.count) }
   }
 
-  /// Whether avatars are shown next to names, as in timelines. Narrow windows have no room for them.
-  static func hasAvatars(columns: Int, density: Density) -> Bool {
-    density == .comfortable && SizeClass(columns: columns) != .compact
+  /// Adds lines below the text for pictures.
+  private mutating func addLines(_ count: Int) {
+    lines += Array(repeating: CellLine(column: textColumn, runs: []), count: max(0, count))
   }
 
-  private static func textColumn(hasAvatars: Bool) -> Int {
-    hasAvatars ? QwinkCellLayout.nameColumn : startColumn + 2
+  /// Adds the name and the time before the text, or above it if they don't fit into their columns.
+  private mutating func addName(of row: ChatRow, columns: Int, hasAvatars: Bool) {
+    guard let name = row.name else { return }
+    let isNarrow = SizeClass(columns: columns) == .compact
+    let column = hasAvatars ? QwinkCellLayout.nameColumn : Self.startColumn
+    let time = TextRun<StyleRole>(Self.nameGap + row.time, .dim)
+    let besideTime = CellLine.room(column: column, columns: columns) - DisplayWidth.columns(of: time.text)
+    let nameColumns = isNarrow ? max(1, besideTime) : row.nameColumns
+    let shown = [TextRun(NameAndHandle.cut(shortName: name, columns: nameColumns), row.nameRole)]
+    let avatar = hasAvatars ? row.avatar : nil
+    if !isNarrow, CellLine.width(shown) <= nameColumns {
+      lines[0].column = column
+      lines[0].runs = shown.padded(to: nameColumns) + [time, TextRun(Self.textGap, .text)] + lines[0].runs
+      lines[0].avatar = avatar
+      return
+    }
+    // A handle isn't truncated, so it can be too long for the time next to it.
+    let isLong = CellLine.width(shown) > besideTime
+    var heads = [CellLine(column: column, runs: isLong ? shown : shown + [time], avatar: avatar)]
+    if isLong { heads.append(CellLine(column: column, runs: [TextRun(row.time, .dim)])) }
+    lines = heads + lines
+  }
+
+  private static func textColumn(of row: ChatRow, columns: Int, hasAvatars: Bool) -> Int {
+    guard SizeClass(columns: columns) != .compact else { return startColumn + 2 }
+    let start = hasAvatars ? QwinkCellLayout.nameColumn : startColumn
+    return start + row.nameColumns + nameGap.count + DisplayWidth.columns(of: row.time) + textGap.count
   }
 
   /// Number of columns available for text.
-  static func textColumns(forColumns columns: Int, density: Density) -> Int {
-    let column = textColumn(hasAvatars: hasAvatars(columns: columns, density: density))
-    return max(1, min(columns - column - 1, ContentWidth.text))
+  static func textColumns(of row: ChatRow, columns: Int, hasAvatars: Bool) -> Int {
+    max(1, min(columns - textColumn(of: row, columns: columns, hasAvatars: hasAvatars) - 1, ContentWidth.text))
   }
 
   private static func headings(_ row: ChatRow, columns: Int) -> [CellLine] {
     var lines: [CellLine] = []
-    if let day = row.day { lines.append(rule(TextRun(" \(day) ", .dim), columns: columns)) }
-    if row.isFirstNew { lines.append(rule(TextRun(" \(MessagesWords.new) ", .new), isAtEnd: true, columns: columns)) }
+    if let day = row.day { lines.append(centred(TextRun(day, .dim), columns: columns)) }
+    if row.isFirstNew {
+      lines.append(centred(TextRun(" \(MessagesWords.new) ", .new), between: "─", columns: columns))
+    }
     return lines
   }
 
-  /// A rule with a word near its start or its end.
-  private static func rule(_ word: TextRun<StyleRole>, isAtEnd: Bool = false, columns: Int) -> CellLine {
-    func dashes(_ count: Int) -> TextRun<StyleRole> { TextRun(String(repeating: "─", count: max(0, count)), .rule) }
-    let long = dashes(columns - 2 - DisplayWidth.columns(of: word.text))
-    return CellLine(column: startColumn, runs: isAtEnd ? [long, word, dashes(2)] : [dashes(2), word, long])
+  /// A line with a word in its middle.
+  private static func centred(_ word: TextRun<StyleRole>, between filling: String = " ", columns: Int) -> CellLine {
+    func fill(_ count: Int) -> TextRun<StyleRole> { TextRun(String(repeating: filling, count: max(0, count)), .rule) }
+    let rest = columns - DisplayWidth.columns(of: word.text)
+    let runs = [fill(rest / 2), word] + (filling == " " ? [] : [fill(rest - rest / 2)])
+    return CellLine(column: startColumn, runs: runs)
   }
 
   /// Lines of the message, at least one.
@@ -96,16 +121,6 @@ struct ChatCellLayout: Hashable {
     }
   }
 
-  /// Appends `word` to the last line, or adds a line if it doesn't fit.
-  private static func append(_ word: TextRun<StyleRole>, to lines: inout [[TextRun<StyleRole>]], columns: Int) {
-    let used = lines.last.map(CellLine.width) ?? columns
-    if used > 0, used + 2 + DisplayWidth.columns(of: word.text) <= columns {
-      lines[lines.count - 1] += [TextRun("  ", .text), word]
-    } else {
-      lines.append([word])
-    }
-  }
-
   private static func help(columns: Int) -> [[TextRun<StyleRole>]] {
     let last = MessagesWords.notSentKeys.count - 1
     let runs = MessagesWords.notSentKeys.enumerated().flatMap { index, help -> [TextRun<StyleRole>] in
@@ -119,13 +134,13 @@ struct ChatCellLayout: Hashable {
 @MainActor
 final class ChatCell: ListCell {
   private let row: ChatRow
-  private let density: Density
+  private let hasAvatars: Bool
   private let pictures: CellPictures?
   private var made: (columns: Int, layout: ChatCellLayout)?
 
-  init(_ row: ChatRow, density: Density = .comfortable, pictures: CellPictures? = nil) {
+  init(_ row: ChatRow, hasAvatars: Bool = false, pictures: CellPictures? = nil) {
     self.row = row
-    self.density = density
+    self.hasAvatars = hasAvatars
     self.pictures = pictures
   }
 
@@ -150,7 +165,9 @@ final class ChatCell: ListCell {
 
   private func layout(_ columns: Int) -> ChatCellLayout {
     if let made, made.columns == columns { return made.layout }
-    let layout = ChatCellLayout(row, columns: columns, density: density, pictures: pictures?.slots ?? [])
+    let layout = ChatCellLayout(
+      row, columns: columns, hasAvatars: hasAvatars, hasPicture: pictures?.avatar != nil,
+      pictures: pictures?.slots ?? [])
     made = (columns, layout)
     return layout
   }

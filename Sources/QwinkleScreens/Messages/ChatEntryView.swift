@@ -29,6 +29,10 @@ final class ChatEntryView: View {
   var remaining: Int? = 0 {
     didSet { if remaining != oldValue { updateWords() } }
   }
+  /// Maximum number of characters.
+  var limit = 0 {
+    didSet { if limit != oldValue { updateWords() } }
+  }
   /// The recipients of the text.
   var audience = "" {
     didSet { if audience != oldValue { updateWords() } }
@@ -68,7 +72,7 @@ final class ChatEntryView: View {
     let fileRows = min(filesView.rowCount, Self.maximumRows, max(0, size.rows - (size.rows < 4 ? 1 : 2)))
     let files = Layout.columns([.fixed(3): nil, .fill: filesView])
     if isCompact(size.columns) || size.rows - fileRows < 2 {
-      let line = Layout.columns([.minimum(1): text, .fixed(7): Layout.rows([.fill: nil, .fixed(1): words])])
+      let line = Layout.columns([.minimum(1): text, .fixed(11): Layout.rows([.fill: nil, .fixed(1): words])])
       return .rows([.fill: line, .fixed(fileRows): files])
     }
     let below = Layout.columns([.fixed(2): nil, .fill: words])
@@ -82,8 +86,9 @@ final class ChatEntryView: View {
 
   private func updateWords() {
     words.leading = audience.isEmpty || isCompact(frame.size.columns) ? [] : [.init(audience, .dim, priority: 1)]
-    words.trailing = [
-      .init(remaining.map { EntryWords.counter($0) } ?? "–", EntryWords.role(ofRemaining: remaining), priority: 2)
-    ]
+    let role = EntryWords.role(ofRemaining: remaining)
+    var count = BarView.Item(remaining.map { EntryWords.count($0, limit: limit) } ?? "–", role, priority: 2)
+    count.shorterForms = remaining.map { [EntryWords.counter($0)] } ?? []
+    words.trailing = [count]
   }
 }

@@ -38,6 +38,8 @@ public struct ChatRow: Hashable, Identifiable {
   /// The author's name; nil if the message continues a run by the same author.
   var name: String?
   var nameRole = StyleRole.name
+  /// Width of the names' column in the whole chat.
+  var nameColumns = 0
   /// Initials for the author's avatar, next to the name.
   var avatar: TextRun<StyleRole>?
   var isMine: Bool
@@ -119,6 +121,9 @@ struct ChatRows {
       name(&row, by: me, at: message.writtenAt, &head)
       rows.append(row)
     }
+    let names = rows.compactMap(\.name) + conversation.participants.map(\.shortName) + [MessagesWords.me]
+    let widest = names.map { DisplayWidth.columns(of: $0) }.max() ?? 0
+    for index in rows.indices { rows[index].nameColumns = min(widest, QwinkCellLayout.listNameColumns) }
     return rows
   }
 

@@ -45,6 +45,7 @@ extension ChatViewController {
   }
 
   func updateFoot() {
+    entry.limit = limits.characters
     entry.remaining = rules.remaining(of: entryAsTyped(), limits: limits)
     let others = others
     let columns = view.frame.size.columns

@@ -94,7 +94,9 @@ public final class ChatViewController: ListViewController<ChatRow> {
 
   override var hints: [Action] {
     let next: [Action] = inbox.conversations.count > 1 ? [.chatNext] : []
-    guard isWriting else { return [.chatWrite, .listPrevious, .back] + next }
+    guard isWriting else {
+      return [.chatWrite, .listPrevious, .back] + (visibleCountdowns.isEmpty ? [] : [.sendHeld]) + next
+    }
     return (settings.enterSends ? [.chatEnter, .chatNewline] : [.chatSend]) + [.entryAttach, .chatLeave] + next + [
       .entryEditor
     ]
@@ -104,7 +106,14 @@ public final class ChatViewController: ListViewController<ChatRow> {
     var status = super.status
     // If the chat has no messages to focus, the key leaves the chat.
     if rows.isEmpty { status.words[.chatLeave] = MessagesWords.back }
+    status.visibleCountdowns = visibleCountdowns
+    status.words[.sendHeld] = PendingWords.now
     return status
+  }
+
+  private var visibleCountdowns: Set<PendingActions.Kind> {
+    let visible = rows[shownRows.clamped(to: rows.indices)].compactMap(\.outgoing)
+    return Set(visible.filter { secondsHeld($0) != nil }.map { .message(key: $0.id) })
   }
 
   override public var selectedQwink: Qwink? { isWriting ? nil : selectedRow?.qwink }
@@ -302,18 +311,24 @@ public final class ChatViewController: ListViewController<ChatRow> {
     ])
   }
 
+  /// Whether messages have avatars: only if someone in the chat has a picture, because initials repeat the name.
+  private var hasAvatars: Bool {
+    settings.density == .comfortable
+      && (conversation.participants + [inbox.me].compactMap(\.self)).contains { pictures?.cell(of: $0) != nil }
+  }
+
   override func cell(forRowAt index: Int) -> any ListCell {
     let row = rows[index]
     let shown = row.qwink.flatMap { pictures?.cell(of: $0) } ?? inbox.me.flatMap { pictures?.cell(of: $0) }
-    return ChatCell(row, density: settings.density, pictures: shown)
+    return ChatCell(row, hasAvatars: hasAvatars, pictures: shown)
   }
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
     let (row, columns) = (rows[index], list.frame.size.columns)
-    let hasAvatar = row.avatar != nil && ChatCellLayout.hasAvatars(columns: columns, density: settings.density)
+    let hasAvatar = row.avatar != nil && hasAvatars && SizeClass(columns: columns) != .compact
     guard let qwink = row.qwink else { return hasAvatar ? inbox.me.map { .qwinker($0) } : nil }
     guard hasAvatar || !qwink.attachments.isEmpty else { return nil }
-    let textColumns = ChatCellLayout.textColumns(forColumns: columns, density: settings.density)
+    let textColumns = ChatCellLayout.textColumns(of: row, columns: columns, hasAvatars: hasAvatars)
     return .qwink(qwink, textColumns: textColumns, hasAvatar: hasAvatar)
   }
 

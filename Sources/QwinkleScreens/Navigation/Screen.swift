@@ -118,6 +118,8 @@ public struct ScreenStatus: Sendable {
   public var progress: String?
   /// The most useful actions for a beginner, most useful first. Help is always added.
   public var hints: [Action] = []
+  /// Pending actions whose countdown is visible in a row.
+  public var visibleCountdowns: Set<PendingActions.Kind> = []
   /// Hints that replace the keymap's, for keys that do something else on this screen.
   public var words: [Action: String] = [:]
 }

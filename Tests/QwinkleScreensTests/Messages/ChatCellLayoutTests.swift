@@ -14,7 +14,7 @@ import Timekeeping
     var row = ChatRow(
       content: .qwink(.message("1", by: Talk.bob, to: [Talk.me], text, at: Talk.at(0))), isMine: delivery != nil,
       time: "09:40", delivery: delivery, paragraphs: RichText(plain: text).runs)
-    row.name = "Bob"
+    (row.name, row.nameColumns) = ("Bob", 3)
     return row
   }
 
@@ -31,54 +31,80 @@ import Timekeeping
     let text = String(repeating: word, count: 40)
     for width in [12, 40, 68, 80, 133, 200] {
       let lines = ChatCellLayout(row(text), columns: width).lines
-      #expect(columns(lines) <= min(width - 1, 86), "\(width)")
-      let said = lines.dropFirst().flatMap(\.runs).map(\.text).joined().filter { $0 != " " }
+      #expect(columns(lines) <= min(width - 1, 95), "\(width)")
+      let said = lines.flatMap(\.runs).filter { $0.attribute == .text }.map(\.text).joined().filter { $0 != " " }
       #expect(said == text.filter { $0 != " " }, "\(width)")
     }
   }
 
-  @Test func `a name and its time are on one line at any width`() {
-    #expect(texts(ChatCellLayout(row("Hi"), columns: 40).lines) == ["  Bob  09:40", "    Hi"])
+  @Test func `a narrow pane has the name and the time on one line above the text`() {
+    #expect(texts(ChatCellLayout(row("Hi"), columns: 59).lines) == ["  Bob  09:40", "    Hi"])
     var named = row("Hi")
     named.name = String(repeating: "Long ", count: 20)
-    for width in [16, 40, 100] {
+    for width in [16, 40, 59] {
       let layout = ChatCellLayout(named, columns: width)
       #expect(texts(layout.lines)[0].hasSuffix("…  09:40"))
       #expect(columns(layout.lines) < width)
     }
   }
 
-  @Test func `a name has an avatar only in a wide comfortable list`() {
+  /// The name, and its form in 14 columns.
+  @Test(arguments: [
+    ("Bob", "Bob           "), ("Konstantin Wiedenroth", "Konstantin Wi…"), ("美咲", "美咲          "),
+    ("美咲美咲美咲美咲", "美咲美咲美咲… "), ("Dora 🌻", "Dora 🌻       "),
+  ])
+  func `names, times and texts are in columns`(name: String, shown: String) {
+    var named = row(String(repeating: "word ", count: 20))
+    (named.name, named.nameColumns) = (name, 14)
+    let lines = texts(ChatCellLayout(named, columns: 60).lines)
+    #expect(lines[0].hasPrefix("  \(shown)  09:40   word"), "\(lines)")
+    named.name = nil
+    let continued = texts(ChatCellLayout(named, columns: 60).lines)
+    let indent = String(repeating: " ", count: 26)
+    #expect((lines.dropFirst() + continued).allSatisfy { $0.hasPrefix("\(indent)word") }, "\(lines) \(continued)")
+  }
+
+  @Test func `a handle too long for its column is above the text`() {
+    var named = row("Hi")
+    (named.name, named.nameColumns) = ("@konstantin@far.example", 14)
+    let indent = String(repeating: " ", count: 26)
+    #expect(texts(ChatCellLayout(named, columns: 80).lines) == ["  @konstantin@far.example  09:40", "\(indent)Hi"])
+  }
+
+  @Test func `avatars move the columns and are as high as their picture`() {
     var named = row("Hi")
     named.avatar = TextRun("BO", .dim)
-    let comfortable = ChatCellLayout(named, columns: 60)
-    #expect(comfortable.lines.map(\.avatar?.text) == ["BO", nil])
-    // The avatar is two rows high, so the text starts next to its second row.
-    #expect(texts(comfortable.lines) == ["      Bob  09:40", "      Hi"])
-    for bare in [ChatCellLayout(named, columns: 59), ChatCellLayout(named, columns: 60, density: .compact)] {
+    for (hasPicture, count) in [(false, 1), (true, 2)] {
+      let layout = ChatCellLayout(named, columns: 60, hasAvatars: true, hasPicture: hasPicture)
+      #expect(layout.lines.count == count && layout.lines[0].avatar?.text == "BO")
+      #expect(texts(layout.lines)[0] == "      Bob  09:40   Hi")
+    }
+    for bare in [ChatCellLayout(named, columns: 59, hasAvatars: true), ChatCellLayout(named, columns: 60)] {
       #expect(bare.lines.allSatisfy { $0.avatar == nil })
-      #expect(texts(bare.lines) == ["  Bob  09:40", "    Hi"])
     }
   }
 
-  @Test func `the rules of days and new messages end at the right edge`() {
+  @Test func `the day and the start of new messages are centred`() {
     var first = row("Hi")
     first.day = "Today"
     first.isFirstNew = true
     for width in [30, 68, 200] {
-      let layout = ChatCellLayout(first, columns: width)
-      let rules = texts(layout.headings)
-      #expect(rules[0].hasPrefix("  ── Today ──") && rules[1].hasSuffix("── \(MessagesWords.new) ──"))
-      #expect(rules.allSatisfy { DisplayWidth.columns(of: $0) == width - 1 }, "\(width)")
+      let rules = texts(ChatCellLayout(first, columns: width).headings)
+      #expect(DisplayWidth.columns(of: rules[1]) == width - 1, "\(width)")
+      for (rule, word) in zip(rules, ["Today", MessagesWords.new]) {
+        let start = rule.firstRange(of: word).map { rule[..<$0.lowerBound].count } ?? 0
+        #expect(abs(2 * start + word.count - width - 1) <= 2, "\(rule)")
+      }
+      #expect(!rules[0].contains("─") && rules[1].hasPrefix("  ───"))
     }
   }
 
-  @Test func `the delivery state follows the text, or is below it if the line is full`() {
-    let wide = texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 80).lines)
-    #expect(wide.last == "      Hi  \(MessagesWords.sent)")
-    #expect(texts(ChatCellLayout(row("Hi", delivery: .sent), columns: 40).lines).last == "    Hi  ✓")
-    let full = String(repeating: "x", count: 73)
-    let lines = texts(ChatCellLayout(row(full, delivery: .sending), columns: 80).lines)
-    #expect(lines == ["      Bob  09:40", "      \(full)", "      \(MessagesWords.sending)"])
+  @Test func `the delivery state ends at the right edge, below the text if the line is full`() {
+    func trailing(_ text: String, _ delivery: ChatRow.Delivery, columns: Int = 80) -> [[String]] {
+      ChatCellLayout(row(text, delivery: delivery), columns: columns).lines.map { $0.trailing.map(\.text) }
+    }
+    #expect(trailing("Hi", .sent) == [[MessagesWords.sent]])
+    #expect(trailing("Hi", .sent, columns: 40) == [[], ["✓"]])
+    #expect(trailing(String(repeating: "x", count: 64), .sending) == [[], [MessagesWords.sending]])
   }
 }

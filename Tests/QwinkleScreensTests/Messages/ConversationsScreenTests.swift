@@ -58,8 +58,8 @@ import Timekeeping
     let screen = try await list(server)
     #expect(screen.text.contains("▌       Bring coffee."))
     await screen.press("Enter")
-    #expect(screen.text.contains("  BO  Bob  19:00\n      Are you coming?"))
-    #expect(screen.text.contains("  \(MessagesWords.me)  19:10\n      Nine it is."))
+    #expect(screen.text.contains("  Bob  19:00   Are you coming?\n"))
+    #expect(screen.text.contains("  \(MessagesWords.me)  19:10   Nine it is."))
   }
 
   @Test func `the header shows the unread count before the list is opened`() async throws {

@@ -119,7 +119,7 @@ import Timekeeping
     await screen.press("Esc")
     let (write, open) = (try Screen.hint(for: .chatWrite), try Screen.hint(for: .open))
     #expect(screen.status.hasPrefix(" \(write)"))
-    #expect(screen.lines.contains { $0.contains("│▌     Bring coffee.") })
+    #expect(screen.lines.contains { $0.contains("│▌ Bob  23:50   Bring coffee.") })
     await screen.press("Esc")
     #expect(screen.status.contains(open) && screen.text.contains("Bring coffee."))
     await screen.press("q")

@@ -30,9 +30,10 @@ import Testing
 
   private func posted(_ screen: Screen) -> [String] { screen.server.messages.posted.map(\.text) }
 
-  /// Whether `words` follow the message.
+  /// Whether `words` are at the right edge of the message's row, and not in the status bar too.
   private func shows(_ words: String, in screen: Screen) -> Bool {
-    screen.lines.contains { $0.contains("\(text)  \(words)") }
+    screen.lines.contains { $0.contains("\(text)  ") && $0.hasSuffix(" \(words)") }
+      && !screen.status.contains(PendingWords.doing(.message(key: "")))
   }
 
   private func sending(in seconds: Int, isWriting: Bool = false) -> String {
