@@ -294,20 +294,27 @@ import Timekeeping
     #expect(ChatCellLayout(row, columns: 80, pictures: [slot]).pictures.isEmpty)
   }
 
-  @Test func `an avatar moves a notification to the right without changing its text`() throws {
-    let notification = AccountNotification(
-      id: .init("1"), kind: .mention, createdAt: Self.leek.createdAt, qwinker: Self.leek.author, qwink: Self.leek)
-    let group = try #require(NotificationGroup.groups(of: [notification], zone: .gmt).first)
-    let data = NotificationCellData(group, cover: nil, isRevealed: true, me: nil, now: Self.leek.createdAt, zone: .gmt)
-    for columns in 60...120 {
-      let bare = NotificationCellLayout.lines(data, columns: columns)
-      let beside = NotificationCellLayout.lines(data, columns: columns + 4, hasAvatar: true)
-      #expect(bare.count == beside.count)
-      func words(_ lines: [CellLine]) -> [String] {
-        lines.map { $0.runs.map(\.text).joined().replacing(" ", with: "") }
+  @Test func `all notifications have their unread mark, symbol and name in the same columns`() throws {
+    var notifications: [AccountNotification] = []
+    for (number, kind) in [AccountNotification.Kind.mention, .favourite, .follow].enumerated() {
+      notifications.append(
+        AccountNotification(
+          id: .init("\(number)"), kind: kind, createdAt: Self.leek.createdAt, qwinker: Self.leek.author,
+          qwink: kind == .follow ? nil : Self.leek))
+    }
+    for columns in [40, 60, 80, 120] {
+      for (density, start) in [(Density.comfortable, columns == 40 ? 2 : 6), (.compact, 2), (.index, 2)] {
+        for notification in notifications {
+          let unread: Set<AccountNotification.ID> = ["0"]
+          let group = try #require(NotificationGroup.groups(of: [notification], unread: unread, zone: .gmt).first)
+          let data = NotificationCellData(
+            group, cover: nil, isRevealed: true, me: nil, now: Self.leek.createdAt, zone: .gmt)
+          let line = NotificationCellLayout.lines(data, columns: columns, density: density)[0]
+          let signs = line.runs.prefix { $0.text != data.acts[0].names[0].text }
+          #expect(line.column == start && CellLine.width(Array(signs)) == 4, "\(columns) \(line)")
+          #expect((line.avatar != nil) == (start == 6))
+        }
       }
-      #expect(words(bare) == words(beside))
-      #expect(zip(bare, beside).dropFirst().dropLast().allSatisfy { $0.column + 4 == $1.column })
     }
   }
 }

@@ -7,10 +7,8 @@ final class LinesCell: ListCell {
   private let layout: @MainActor (Int) -> [CellLine]
   /// Returns the lines for linear form, the output for screen readers. Nil if they are the same as the drawn lines.
   var saidLayout: (@MainActor (Int) -> [CellLine])?
-  /// Draws the avatar's picture over the letters of ``avatar`` in the first line. If ``avatar`` is nil, draws it over
-  /// the letters in the cell's lines.
+  /// Draws the avatar's picture over the letters in the cell's lines.
   var pictures: CellPictures?
-  var avatar: (letters: TextRun<StyleRole>, column: Int)?
   private var made: (columns: Int, lines: [CellLine])?
 
   /// Creates a cell. `layout` returns its lines for a number of columns.
@@ -27,12 +25,7 @@ final class LinesCell: ListCell {
   func draw(in canvas: Canvas, selection: ListSelection) {
     let lines = lines(canvas.size.columns)
     canvas.write(lines, selection: selection)
-    if let pictures, let avatar {
-      canvas.write([avatar.letters], row: 0, column: avatar.column)
-      pictures.drawAvatar(in: canvas, row: 0, column: avatar.column)
-    } else {
-      pictures?.drawAvatar(in: canvas, beside: lines)
-    }
+    pictures?.drawAvatar(in: canvas, beside: lines)
   }
 
   private func lines(_ columns: Int) -> [CellLine] {

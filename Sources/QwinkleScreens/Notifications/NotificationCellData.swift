@@ -16,6 +16,8 @@ struct NotificationCellData: Hashable {
     var verb: String
   }
 
+  /// Initials for the avatar of the latest person, with their style.
+  var avatar: TextRun<StyleRole>
   /// At least one action, latest first.
   var acts: [Act]
   /// All people of the notification or group, without a verb. Used on a compact line that has no room for the separate
@@ -45,6 +47,7 @@ struct NotificationCellData: Hashable {
   ) {
     let notification = group.newest
     let qwinkers = group.qwinkers
+    avatar = TextRun(AvatarInitials.letters(of: notification.qwinker), AvatarInitials.role(of: notification.qwinker))
     acts = group.acts.map { kind, people in
       let verb =
         kind == notification.kind

@@ -2,51 +2,50 @@ import PaneKit
 import QwinkleModel
 import Terminal
 
-/// Layout of a notification's cell. Depends only on the data, the width, the density, and whether the cell has an
-/// avatar.
+/// Layout of a notification's cell, with an avatar in a wide comfortable list. Depends only on the data, the width and
+/// the density.
 enum NotificationCellLayout {
   typealias Act = NotificationCellData.Act
 
   private static let maximumTextRows = 3
-  /// The text begins after the unread mark, two symbols and a space.
-  private static let textColumn = 5
+  /// Width of the unread mark, two symbols and a space.
+  private static let signColumns = 4
   /// Range of widths for the names and verbs on a compact line. The names and verbs are padded, so that the texts after
   /// them are aligned.
   private static let headlineWidths = 24...44
   private static let separator = TextRun<StyleRole>(" · ", .dim)
 
-  /// Column of the avatar, if any. Text begins next to it.
-  static let avatarColumn = textColumn
-  private static let avatarColumns = CellPictures.avatarSize.columns + 1
-
-  static func lines(
-    _ data: NotificationCellData, columns: Int, density: Density = .comfortable, hasAvatar: Bool = false
-  ) -> [CellLine] {
+  static func lines(_ data: NotificationCellData, columns: Int, density: Density = .comfortable) -> [CellLine] {
     let isNarrow = SizeClass(columns: columns) == .compact
     if density == .index || (density == .compact && !isNarrow) { return [compact(data, columns: columns)] }
-    let shift = hasAvatar ? avatarColumns : 0
-    var lines = headlines(data, columns: columns, shift: shift)
+    let hasAvatar = hasAvatars(columns: columns, density: density)
+    let start = hasAvatar ? QwinkCellLayout.nameColumn : CellLine.avatarColumn
+    var lines = headlines(data, columns: columns, start: start)
+    if hasAvatar { lines[0].avatar = data.avatar }
     if let text = data.text {
-      let room = max(1, min(columns - textColumn - shift - 1, ContentWidth.text))
+      let column = start + signColumns
+      let room = max(1, min(columns - column - 1, ContentWidth.text))
       let rows = data.isQuote || !density.hasBlankRows ? 1 : maximumTextRows
-      lines += CellLine.cut([text], columns: room, rows: rows).map { CellLine(column: textColumn + shift, runs: $0) }
+      lines += CellLine.cut([text], columns: room, rows: rows).map { CellLine(column: column, runs: $0) }
     }
     return lines + (density.hasBlankRows ? [.separator] : [])
   }
 
+  /// Whether rows have avatars. In a narrow list, names and verbs need the room.
+  static func hasAvatars(columns: Int, density: Density) -> Bool {
+    density == .comfortable && SizeClass(columns: columns) != .compact
+  }
+
   /// Returns the people and their actions on one line. If they don't fit, returns one or two lines per action, and a
-  /// line for the handle, if any.
-  private static func headlines(_ data: NotificationCellData, columns: Int, shift: Int) -> [CellLine] {
+  /// line for the handle, if any. The unread mark is in the column `start`.
+  private static func headlines(_ data: NotificationCellData, columns: Int, start: Int) -> [CellLine] {
     let trailing = trailing(data)
-    let column = textColumn + shift
+    let column = start + signColumns
     let room = CellLine.room(column: column, columns: columns, trailing: trailing)
-    func signs(_ acts: [Act], isUnread: Bool) -> [TextRun<StyleRole>] {
-      self.signs(acts, isUnread: isUnread)
-        + (shift > 0 ? [TextRun(String(repeating: " ", count: shift), .text)] : [])
-    }
     let handle: [TextRun<StyleRole>] = data.handle.map { [TextRun("  \($0)", .dim)] } ?? []
     if let words = fitting(data.acts, columns: room - CellLine.width(handle)) {
-      return [CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words + handle, trailing: trailing)]
+      let signs = signs(data.acts, isUnread: data.isUnread)
+      return [CellLine(column: start, runs: signs + words + handle, trailing: trailing)]
     }
     var lines: [CellLine] = []
     for (index, act) in data.acts.enumerated() {
@@ -55,10 +54,10 @@ enum NotificationCellLayout {
       let signs = signs([act], isUnread: data.isUnread && index == 0)
       let words = cut(act, columns: room)
       if words.count == 1 || CellLine.width(words) <= room {
-        lines.append(CellLine(column: 1, runs: signs + words, trailing: end))
+        lines.append(CellLine(column: start, runs: signs + words, trailing: end))
       } else {
         // A name that is a handle isn't truncated, so it gets the whole row, and the verb the next row.
-        lines.append(CellLine(column: 1, runs: signs + words.prefix(1)))
+        lines.append(CellLine(column: start, runs: signs + words.prefix(1)))
         lines.append(CellLine(column: column, runs: Array(words.dropFirst()), trailing: end))
       }
     }
@@ -68,6 +67,7 @@ enum NotificationCellLayout {
 
   private static func compact(_ data: NotificationCellData, columns: Int) -> CellLine {
     let trailing = trailing(data)
+    let textColumn = CellLine.avatarColumn + signColumns
     let headline = min(max(columns * 2 / 5, headlineWidths.lowerBound), headlineWidths.upperBound)
     let whole = data.acts.count > 1 ? data.everybody : data.acts[0]
     var words = fitting(data.acts, columns: headline) ?? cut(whole, columns: headline)
@@ -84,7 +84,8 @@ enum NotificationCellLayout {
       words.append(TextRun(String(repeating: " ", count: used - CellLine.width(words) + 2), .text))
       if room > 1 { words += CellLine.cut([text], columns: room, rows: 1).first ?? [] }
     }
-    return CellLine(column: 1, runs: signs(data.acts, isUnread: data.isUnread) + words, trailing: trailing)
+    let signs = signs(data.acts, isUnread: data.isUnread)
+    return CellLine(column: CellLine.avatarColumn, runs: signs + words, trailing: trailing)
   }
 
   /// Returns the unread mark and the symbols of the first two actions, padded to the width of two symbols and a space.
@@ -143,17 +144,10 @@ enum NotificationCellLayout {
 }
 
 extension LinesCell {
-  /// Draws a notification or a group of notifications. `avatar` belongs to the latest person: the initials, and the
-  /// picture that replaces them.
-  convenience init(
-    _ data: NotificationCellData, density: Density = .comfortable,
-    avatar: (letters: TextRun<StyleRole>, pictures: CellPictures)? = nil
-  ) {
-    self.init {
-      NotificationCellLayout.lines(data, columns: $0, density: density, hasAvatar: avatar != nil)
-    }
-    pictures = avatar?.pictures
-    self.avatar = avatar.map { ($0.letters, NotificationCellLayout.avatarColumn) }
+  /// Draws a notification or a group of notifications. `pictures` has the avatar of the latest person.
+  convenience init(_ data: NotificationCellData, density: Density = .comfortable, pictures: CellPictures? = nil) {
+    self.init { NotificationCellLayout.lines(data, columns: $0, density: density) }
+    self.pictures = pictures
     // In linear form (for screen readers), the verbs are enough, so the symbols are omitted.
     var said = data
     for index in said.acts.indices { said.acts[index].sign = TextRun(" ", .text) }

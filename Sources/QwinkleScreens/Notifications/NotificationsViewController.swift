@@ -267,17 +267,15 @@ public final class NotificationsViewController: ListViewController<NotificationG
         isRevealed: group.newest.qwink.map(account.timelines.isRevealed) ?? false,
         requestAnswer: account.follows.requestAnswer(to: group.newest.qwinker.id), me: account.identity.me?.id,
         now: account.clock.now, zone: account.timeZone), density: settings.density,
-      avatar: avatar(of: group.newest.qwinker))
-  }
-
-  private func avatar(of qwinker: Qwinker) -> (letters: TextRun<StyleRole>, pictures: CellPictures)? {
-    pictures?.cell(of: qwinker).map {
-      (TextRun(AvatarInitials.letters(of: qwinker), AvatarInitials.role(of: qwinker)), $0)
-    }
+      pictures: pictures?.cell(of: group.newest.qwinker))
   }
 
   /// The latest person in the group.
-  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? { .qwinker(rows[index].newest.qwinker) }
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
+    let columns = list.frame.size.columns
+    guard NotificationCellLayout.hasAvatars(columns: columns, density: settings.density) else { return nil }
+    return .qwinker(rows[index].newest.qwinker)
+  }
 }
 
 extension NotificationsViewController: AccountObserver {
