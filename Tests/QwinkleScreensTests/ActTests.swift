@@ -71,11 +71,18 @@ import Testing
     #expect(screen.text.contains(":vote") && screen.text.contains(options), "\(screen.text)")
     await screen.press("2", "Enter")
     #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
-    #expect(screen.status.contains(PromptActions.voted(Self.poll(voted: true))), "\(screen.status)")
+    #expect(screen.status.contains(PromptActions.voted), "\(screen.status)")
     #expect(screen.text.contains("57 %  4"), "\(screen.text)")
     await screen.press("x")
     let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true), at: .distantPast))
     #expect(screen.status.contains(refusal), "\(screen.status)")
+  }
+
+  @Test func `linear form announces the results after a vote`() async throws {
+    let screen = try await Screen.settled(server(Sent()), isLinear: true)
+    await screen.press("x", "2")
+    let said = await screen.hearing { await screen.press("Enter") }
+    #expect(said.contains(PromptActions.spokenVoted(Self.poll(voted: true))), "\(said)")
   }
 
   @Test func `a vote can be undone until it is sent`() async throws {
@@ -91,7 +98,7 @@ import Testing
     await screen.press("x", "2", "Enter")
     await screen.pass(.seconds(6))
     #expect(sent.all == ["POST /api/v1/polls/9/votes {\"choices\":[1]}"])
-    #expect(screen.status.contains(PromptActions.voted(Self.poll(voted: true))), "\(screen.status)")
+    #expect(screen.status.contains(PromptActions.voted), "\(screen.status)")
   }
 
   @Test func `results are shown on request and an invalid vote lists the options`() async throws {

@@ -28,7 +28,7 @@ import Timekeeping
 
   private func data(of poll: Poll) -> PollCellData {
     let state = QwinkDescription.PollState(poll, at: Self.now)
-    return PollCellData(state, words: PollWords.state(of: state, at: Self.now))
+    return PollCellData(state, footer: PollWords.state(of: state, at: Self.now))
   }
 
   @Test func `options have a bar, a share and a number of votes in columns`() {
@@ -61,6 +61,17 @@ import Timekeeping
     #expect(rows(poll(["Yes", "No"]), columns: 37)[0] == "◉ Yes  █████████████▋░░░░░   72 %  18")
   }
 
+  @Test func `a title that is truncated anyway makes room for the bar`() {
+    let rows = rows(poll([String(repeating: "Elderflower and lime ", count: 6), "Tea"]), columns: 37)
+    #expect(rows.prefix(2) == ["◉ Elderflower …   █████▊░░   72 %  18", "○ Tea             ██▎░░░░░   28 %   7"])
+  }
+
+  @Test func `only the bar of the user's vote is coloured`() {
+    let lines = PollLayout(data(of: poll(["Tea", "Coffee", "Milk"])), columns: 60).lines(titleRows: 1)
+    let bars = lines.dropLast().map { line in line.first { $0.text.contains("█") }?.attribute }
+    #expect(bars == [.accent, .dim, .dim])
+  }
+
   @Test func `the thread shows whole titles`() {
     let title = (0..<20).map { "word\($0)" }.joined(separator: " ")
     let rows = rows(poll([title, "Tea"]), columns: 40, titleRows: .max)
@@ -72,7 +83,10 @@ import Timekeeping
   @Test func `options have numbers but no results before the user votes`() {
     var poll = poll(["Tea", "Coffee"])
     (poll.hasVoted, poll.ownVotes) = (false, [])
-    #expect(rows(poll, columns: 60) == ["○ 1 Tea", "○ 2 Coffee", "25 votes · ends in 2 h\(PollWords.votes)"])
+    let vote = PollWords.vote.map(\.text).joined()
+    #expect(rows(poll, columns: 60) == ["○ 1 Tea", "○ 2 Coffee", "25 votes · ends in 2 h\(vote)"])
+    let footer = PollLayout(data(of: poll), columns: 60).lines(titleRows: 1).last
+    #expect(footer?.first { $0.attribute == .key }?.text == Action.vote.key)
     #expect(rows(poll, columns: 8)[1] == "○ 2 Cof…")
   }
 

@@ -3,6 +3,8 @@ import PaneKit
 /// Messages in the status bar.
 extension MainViewController {
   public func report(_ notice: Notice) {
+    var notice = notice
+    if isLinear, let spokenText = notice.spokenText { notice.text = spokenText }
     status.report(notice)
     setNeedsBars()
   }

@@ -14,7 +14,9 @@ public struct Notice {
     var duration: Duration { self == .minute ? .seconds(60) : .seconds(6) }
   }
 
-  let text: String
+  var text: String
+  /// The text in linear form, if it differs.
+  let spokenText: String?
   /// The severity, as a style: `.dim` for remarks, `.text` for answers, `.new` for successes, `.warning` and `.error`.
   let role: StyleRole
   let lifetime: Lifetime
@@ -23,9 +25,11 @@ public struct Notice {
 
   /// - Parameter lifetime: Nil for ``Lifetime/seconds`` if the notice is an error, otherwise ``Lifetime/untilKey``.
   public init(
-    _ text: String, _ role: StyleRole, _ lifetime: Lifetime? = nil, while isSo: (@MainActor () -> Bool)? = nil
+    _ text: String, _ role: StyleRole, _ lifetime: Lifetime? = nil, spokenText: String? = nil,
+    while isSo: (@MainActor () -> Bool)? = nil
   ) {
     self.text = text
+    self.spokenText = spokenText
     self.role = role
     self.lifetime = lifetime ?? (role == .error ? .seconds : .untilKey)
     self.isSo = isSo

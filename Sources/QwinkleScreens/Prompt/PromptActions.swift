@@ -13,7 +13,10 @@ enum PromptActions {
 
   nonisolated static func reported(_ qwinker: Qwinker) -> String { "Reported @\(qwinker.handle)" }
 
-  nonisolated static func voted(_ poll: Poll) -> String { "Voted · \(results(of: poll))" }
+  nonisolated static let voted = "Voted"
+
+  /// Linear form announces the results, because it doesn't show the row again.
+  nonisolated static func spokenVoted(_ poll: Poll) -> String { "\(voted) · \(results(of: poll))" }
 
   nonisolated static func results(of poll: Poll) -> String {
     poll.options.map { "\($0.title) \($0.votesCount.map(String.init) ?? "?")" }.joined(separator: " · ")

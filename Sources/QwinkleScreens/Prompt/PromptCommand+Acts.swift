@@ -253,7 +253,7 @@ extension PromptSituation {
     else { return .refuse(ActionWords.options(of: poll)) }
     return .act { context in
       context.account.holdVote(in: qwink, for: choices) { [weak navigator = context.navigator] in
-        navigator?.say(PromptActions.voted($0), .new)
+        navigator?.report(Notice(PromptActions.voted, .new, spokenText: PromptActions.spokenVoted($0)))
       }
     }
   }

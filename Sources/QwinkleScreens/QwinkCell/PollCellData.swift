@@ -15,11 +15,10 @@ struct PollCellData: Hashable {
   var options: [Option]
   /// Whether options have numbers, by which the user can vote.
   var hasNumbers: Bool
-  /// The number of votes, the end, and the key that votes, if the user can vote.
+  /// The number of votes and the end.
   var footer: String
 
-  /// - Parameter words: The number of votes and the end.
-  init(_ state: QwinkDescription.PollState, words: String) {
+  init(_ state: QwinkDescription.PollState, footer: String) {
     let poll = state.poll
     // With several choices, shares are of the people, if the server counts them.
     let whole = poll.allowsSeveral ? poll.votersCount ?? poll.votesCount : poll.votesCount
@@ -29,6 +28,6 @@ struct PollCellData: Hashable {
       return Option(title: option.title, isOwn: poll.ownVotes.contains(index), votes: votes, share: share)
     }
     hasNumbers = !state.showsResults
-    footer = words + (state.showsResults ? "" : PollWords.votes)
+    self.footer = footer
   }
 }

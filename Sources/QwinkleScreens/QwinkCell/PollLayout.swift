@@ -12,6 +12,8 @@ struct PollLayout {
   private static let barWidths = 8...32
   /// If a bar leaves fewer columns for longer titles, there are no bars.
   private static let minimumTitleColumns = 16
+  /// The same, if the longest title is truncated even without a bar.
+  private static let minimumTruncatedColumns = 12
   /// Blocks that fill an eighth to seven eighths of a column.
   private static let eighths: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"]
 
@@ -32,7 +34,8 @@ struct PollLayout {
     }
     let beside = room - Self.gap - Self.shareColumns - Self.gap - votesColumns
     let besideBar = beside - Self.gap - Self.barWidths.lowerBound
-    let hasBars = besideBar >= min(widest, Self.minimumTitleColumns)
+    let least = widest > beside ? Self.minimumTruncatedColumns : Self.minimumTitleColumns
+    let hasBars = besideBar >= min(widest, least)
     titleColumns = max(1, min(widest, hasBars ? besideBar : beside))
     barColumns = hasBars ? min(Self.barWidths.upperBound, beside - Self.gap - titleColumns) : 0
   }
@@ -44,11 +47,11 @@ struct PollLayout {
       var rows = CellLine.cut([TextRun(option.title, .text)], columns: titleColumns, rows: titleRows)
       let sign = Self.sign(of: data, index)
       if let share = option.share, let votes = option.votes, let last = rows.popLast() {
-        rows.append(last.padded(to: titleColumns) + results(share, votes: votes))
+        rows.append(last.padded(to: titleColumns) + results(share, votes: votes, isOwn: option.isOwn))
       }
       let indent = TextRun<StyleRole>(String(repeating: " ", count: CellLine.width([sign])), .text)
       return rows.enumerated().map { [$0 == 0 ? sign : indent] + $1 }
-    } + [[TextRun(data.footer, .dim)]]
+    } + [Self.footer(of: data)]
   }
 
   /// The rows in linear form.
@@ -59,7 +62,7 @@ struct PollLayout {
         line.append(TextRun(PollWords.spoken(share, votes: votes), .text))
       }
       return line
-    } + [[TextRun(data.footer, .dim)]]
+    } + [footer(of: data)]
   }
 
   /// The titles in one row.
@@ -70,28 +73,32 @@ struct PollLayout {
     ]
   }
 
+  private static func footer(of data: PollCellData) -> Runs {
+    [TextRun(data.footer, .dim)] + (data.hasNumbers ? PollWords.vote : [])
+  }
+
   private static func sign(of data: PollCellData, _ index: Int) -> TextRun<StyleRole> {
     let isOwn = data.options.indices.contains(index) && data.options[index].isOwn
     let number = data.hasNumbers ? "\(index + 1) " : ""
     return TextRun("\(isOwn ? PollWords.chosen : PollWords.notChosen) \(number)", isOwn ? .accent : .dim)
   }
 
-  private func results(_ share: Double, votes: Int) -> Runs {
+  private func results(_ share: Double, votes: Int, isOwn: Bool) -> Runs {
     let gap = String(repeating: " ", count: Self.gap)
     let numbers = [
       Self.right(PollWords.share(share), columns: Self.shareColumns),
       Self.right(Counted.grouped(votes), columns: votesColumns),
     ]
-    let bar = barColumns > 0 ? [TextRun(gap, StyleRole.text)] + bar(share) : []
+    let bar = barColumns > 0 ? [TextRun(gap, StyleRole.text)] + bar(share, isOwn ? .accent : .dim) : []
     return bar + [TextRun(gap + numbers.joined(separator: gap), .dim)]
   }
 
-  private func bar(_ share: Double) -> Runs {
+  private func bar(_ share: Double, _ role: StyleRole) -> Runs {
     let filled = Int((share * Double(barColumns * 8)).rounded())
     var text = String(repeating: "█", count: filled / 8)
     if filled % 8 > 0 { text.append(Self.eighths[filled % 8 - 1]) }
     let rest = String(repeating: "░", count: barColumns - text.count)
-    return [TextRun(text, .accent), TextRun(rest, .rule)].filter { !$0.text.isEmpty }
+    return [TextRun(text, role), TextRun(rest, .rule)].filter { !$0.text.isEmpty }
   }
 
   private static func right(_ text: String, columns: Int) -> String {

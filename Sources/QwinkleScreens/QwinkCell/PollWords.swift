@@ -1,13 +1,16 @@
 import FoundationEssentials
 import PaneKit
 import QwinkleModel
+import Terminal
 
 /// Strings of a poll.
 enum PollWords {
   static let chosen = "◉"
   static let notChosen = "○"
   /// The hint after the state of a poll in which the user can vote.
-  static let votes = " · \(Action.vote.key) votes"
+  static let vote: [TextRun<StyleRole>] = [
+    TextRun(" · ", .dim), TextRun(Action.vote.key, .key), TextRun(" vote", .dim),
+  ]
 
   /// Returns the number of votes and the end, such as `29 votes · ends in 2 h`.
   static func state(of state: QwinkDescription.PollState, at now: Date) -> String {

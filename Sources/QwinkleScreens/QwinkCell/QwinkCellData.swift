@@ -71,7 +71,7 @@ struct QwinkCellData: Hashable {
     paragraphs = covered + qwink.text.runs
     poll = qwink.poll.map { poll in
       let state = QwinkDescription.PollState(poll, at: now)
-      return PollCellData(state, words: PollWords.state(of: state, at: now))
+      return PollCellData(state, footer: PollWords.state(of: state, at: now))
     }
     extras = Self.extras(of: qwink, quote: quote.map { Self.line(of: qwink.quote, $0) })
   }

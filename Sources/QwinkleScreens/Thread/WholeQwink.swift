@@ -108,7 +108,7 @@ struct WholeQwink {
 
   private func paragraphs(of state: QwinkDescription.PollState) -> [[TextRun<StyleRole>]] {
     let end = state.poll.expiresAt.map { RelativeTime.full($0, in: zone) }
-    let data = PollCellData(state, words: QwinkWords.state(of: state, end: end))
+    let data = PollCellData(state, footer: QwinkWords.state(of: state, end: end))
     if isSpoken { return PollLayout.spoken(data) }
     return PollLayout(data, columns: textColumns).lines(titleRows: .max)
   }
