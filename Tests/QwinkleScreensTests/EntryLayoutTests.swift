@@ -202,7 +202,7 @@ import Testing
     let hints = [
       "^D \(EntryWords.sending(.new))", try Screen.hint(for: .entryLeave),
       try Screen.hint(for: .entryDiscard, in: .entry), try Screen.hint(for: .entryEditor, in: .entry),
-      "\(EntryWords.undoKey) \(EntryWords.undo)", "F1 \(EntryWords.keys)",
+      "\(EntryWords.undoKey) \(EntryWords.undo)", "F1 \(EntryWords.help)",
       try Screen.hint(for: .entryComplete, in: .entry),
     ]
     #expect(screen.status.trimmingBlanks == shown.map { hints[$0] }.joined(separator: "  "))

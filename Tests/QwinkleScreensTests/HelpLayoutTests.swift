@@ -52,6 +52,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [56, 76, 96, 196])
+  func `meanings of all parts are in one column`(columns: Int) {
+    let parts = [
+      HelpPart(title: "One", entries: [.init(name: "a", meaning: "first"), .init(name: "^F  PgDn", meaning: "page")]),
+      HelpPart(title: "Two", entries: [.init(name: "c", meaning: "third")]),
+      HelpPart(title: "Three", entries: [.init(name: String(repeating: "n", count: 17), meaning: "fourth")]),
+    ]
+    let layout = HelpLayout(parts, columns: columns)
+    let meanings = layout.lines.joined().filter { ["first", "page", "third", "fourth"].contains($0.text) }
+    #expect(meanings.count == 4)
+    for (line, runs) in zip(Self.texts(layout), layout.lines) where runs.contains(where: { $0.text == "third" }) {
+      #expect(line.contains("c         third"))
+    }
+  }
+
   @Test func `only the found entry is highlighted`() throws {
     let parts = [
       HelpPart(title: "One", entries: [.init(name: "a", meaning: "first"), .init(name: "b", meaning: "second")]),

@@ -22,7 +22,7 @@ enum EntryHints {
     add(.entryDiscard, priority: 17)
     add(.entryEditor, priority: 16)
     items.append(item(EntryWords.undoKey, EntryWords.undo, 15, nil))
-    add(.help, EntryWords.keys, in: .always, priority: 18)
+    add(.help, EntryWords.help, in: .always, priority: 18)
     add(.entryComplete, priority: 14)
     return items
   }

@@ -187,7 +187,7 @@ public enum EntryWords {
   static let undo = "undo"
   /// The key that scrolls the quote, shown after its visible part.
   static let scrollKey = Action.listPageDown.key(in: .entry)
-  static let keys = "keys"
+  static let help = "help"
   /// The label of the close key if the draft can't be saved.
   static let closeUnsaved = "close (not saved)"
   static let pollNotEditable = "A qwink with a poll can't be edited: its votes would be lost."

@@ -13,17 +13,20 @@ struct HelpLayout: Hashable {
 
   private static let maximumCount = 3
   /// A narrower column would wrap most descriptions.
-  fileprivate static let minimumColumns = 46
+  private static let minimumColumns = 46
   private static let gap = 3
 
   /// Lays `parts` out in `columns`. The entry with the index `found` is highlighted.
   init(_ parts: [HelpPart], columns: Int, found: Int? = nil) {
     let count = max(1, min(Self.maximumCount, (columns + Self.gap) / (Self.minimumColumns + Self.gap)))
     let width = (columns + Self.gap) / count - Self.gap
+    let most = Self.maximumNameColumns(in: width)
+    let widths = parts.flatMap(\.entries).map { DisplayWidth.columns(of: $0.name) }
+    let nameColumns = widths.filter { $0 <= most }.max() ?? 0
     var first = 0
     let blocks = parts.map { part in
       defer { first += part.entries.count }
-      return Block(part, columns: width, found: found.map { $0 - first })
+      return Block(part, columns: width, nameColumns: nameColumns, found: found.map { $0 - first })
     }
     for (index, column) in Self.shared(blocks, among: count).enumerated() {
       var row = 0
@@ -37,6 +40,9 @@ struct HelpLayout: Hashable {
       }
     }
   }
+
+  /// Returns the maximum width of a name next to its meaning. Wider names get a separate line.
+  private static func maximumNameColumns(in columns: Int) -> Int { columns < minimumColumns ? 8 : 16 }
 
   private mutating func write(_ line: Line, row: Int, column: Int) {
     while lines.count <= row { lines.append([]) }
@@ -71,14 +77,10 @@ private struct Block {
   var lines: [HelpLayout.Line]
   var places: [Range<Int>] = []
 
-  /// Returns the maximum width of a name next to its meaning. Wider names get a separate line.
-  private static func maximumNameColumns(in columns: Int) -> Int { columns < HelpLayout.minimumColumns ? 8 : 20 }
-
-  init(_ part: HelpPart, columns: Int, found: Int?) {
+  init(_ part: HelpPart, columns: Int, nameColumns: Int, found: Int?) {
     lines = [[TextRun(part.title, .strong)]]
     let widths = part.entries.map { DisplayWidth.columns(of: $0.name) }
-    let most = Self.maximumNameColumns(in: columns)
-    let indent = (widths.filter { $0 <= most }.max() ?? 0) + 2
+    let indent = nameColumns + 2
     for (index, entry) in part.entries.enumerated() {
       let role: StyleRole = index == found ? .selectedLine : .text
       func padding(_ columns: Int) -> TextRun<StyleRole> { TextRun(String(repeating: " ", count: columns), role) }

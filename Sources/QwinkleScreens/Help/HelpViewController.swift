@@ -15,6 +15,8 @@ public final class HelpViewController: TextSheet {
     on(.help) { [weak self] in self?.dismiss() }
   }
 
+  override var hasRowAbove: Bool { true }
+
   override var items: [String] { parts.flatMap(\.entries).map { "\($0.name) \($0.meaning)" } }
 
   override func rows(ofItem index: Int) -> Range<Int> { makeLayout().places[index] }

@@ -7,9 +7,12 @@ public import Terminal
 @MainActor
 public class TextSheet: ViewController {
   static let margin = 2
+  private static let rowsForRule = 6
+  private static let rowsForBlank = 16
 
   let textView = TextView()
   private let rule = RuleView()
+  private let lowerRule = RuleView()
   private let hints = BarView()
   /// The text that `n` and `N` search for again. Empty before the first search.
   private var words = ""
@@ -22,7 +25,7 @@ public class TextSheet: ViewController {
     keyContext = .reading
     textView.keyContext = .list
     textView.margin = Self.margin
-    for subview in [rule, textView, hints] { view.addSubview(subview) }
+    for subview in [rule, textView, lowerRule, hints] { view.addSubview(subview) }
     rule.title = [TextRun(words, .strong)]
     hints.leading = [
       .init([TextRun(Action.back.key(in: .reading), .key), TextRun(HelpWords.back, .dim)], priority: 2),
@@ -44,6 +47,8 @@ public class TextSheet: ViewController {
 
   // MARK: To override
 
+  /// Whether a blank row is above the text, except in small windows.
+  var hasRowAbove: Bool { false }
   /// The texts of the items.
   var items: [String] { [] }
   /// Shows the text, in which the item ``found`` is highlighted.
@@ -62,7 +67,11 @@ public class TextSheet: ViewController {
   override public func preferredSheetRows(in size: Size) -> Int { size.rows }
 
   override public func layout(in size: Size) -> Layout? {
-    .rows([.intrinsic: rule, .fill: textView, .fixed(1): hints])
+    // A small window needs all rows for the text.
+    .rows([
+      .intrinsic: rule, .fixed(hasRowAbove && size.rows >= Self.rowsForBlank ? 1 : 0): nil, .fill: textView,
+      .fixed(size.rows >= Self.rowsForRule ? 1 : 0): lowerRule, .fixed(1): hints,
+    ])
   }
 
   /// In linear form, announces the item that was found.
