@@ -237,7 +237,7 @@ public final class EntryViewController: ViewController {
 
   /// Sets the number of rows for errors and warnings to fit their text, up to a third of the window.
   private func fitNotes() {
-    let columns = view.frame.size.columns - 2 * (Self.margin(view.frame.size.columns) - 1)
+    let columns = view.frame.size.columns - (Self.margin(view.frame.size.columns) - 1)
     let limit = max(1, (window?.size.rows ?? 0) / 3)
     let rows = notes.leading.isEmpty ? 0 : notes.rows(forColumns: columns, limit: limit)
     guard rows != noteRows else { return }
@@ -265,24 +265,24 @@ public final class EntryViewController: ViewController {
   /// Returns the maximum rows of the quote in a window with `rows` rows.
   private func quoteLimit(_ rows: Int) -> Int { rows < 12 ? 0 : rows < Self.rowsForRules ? 1 : rows / 3 }
 
-  /// Columns at the left and right of the text.
+  /// Columns at the left of the text. At its right, one column is free, as on all screens.
   private static func margin(_ columns: Int) -> Int { SizeClass(columns: columns) == .compact ? 1 : 2 }
 
   /// Lays out `item` in the columns of the text, or from the text's left edge in up to `maximum` columns.
   private static func text(_ item: any LayoutItem, _ columns: Int, atMost maximum: Int = ContentWidth.text) -> Layout {
     let margin = margin(columns)
-    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): item, .fixed(margin): nil])
+    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): item, .fixed(1): nil])
   }
 
   /// Lays out a bar so that its content begins at the text's left edge. A bar has a margin of one column.
   private static func bar(_ bar: BarView, _ columns: Int, atMost maximum: Int = .max) -> Layout {
     let margin = margin(columns) - 1
-    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): bar, .fixed(margin): nil])
+    return .columns([.fixed(margin): nil, .minimum(1, atMost: maximum): bar])
   }
 
   /// Returns the columns for fields in a window with `columns` columns.
   private static func columnsOfFields(_ columns: Int) -> Int {
-    min(ContentWidth.fields, columns - 2 * (margin(columns) - 1)) - 2
+    min(ContentWidth.fields, columns - (margin(columns) - 1)) - 2
   }
 
   override public func layout(in size: Size) -> Layout? {
