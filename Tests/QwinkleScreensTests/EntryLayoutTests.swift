@@ -64,7 +64,7 @@ import Testing
     let end = try #require(sheet.firstIndex { $0.hasPrefix("  ──") })
     let quote = sheet[1..<end].map(\.trimmingBlanks)
     #expect(quote.joined(separator: " ").hasSuffix(words.joined(separator: " ")))
-    #expect(sheet[end].trimmingBlanks.count == min(80, columns - 4) && quote.allSatisfy { $0.count <= 80 })
+    #expect(sheet[end].trimmingBlanks.count == min(80, columns - 3) && quote.allSatisfy { $0.count <= 80 })
     #expect(sheet[end + 1].hasPrefix("  @erin"))
   }
 
