@@ -13,15 +13,19 @@ enum StyleSequences {
   static func shortened(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
-    // The parameters not yet in `output`.
-    var style: [UInt8]?
+    // The parameters not yet in `output`, if any.
+    var style: [UInt8] = []
+    var hasStyle = false
     var index = 0
     var colors = StyleColors()
     func flush() {
-      if let parameters = style.flatMap({ colors.needed($0) }) {
-        output += [escape, UInt8(ascii: "[")] + parameters + [UInt8(ascii: "m")]
-      }
-      style = nil
+      guard hasStyle else { return }
+      hasStyle = false
+      guard let parameters = colors.needed(style) else { return }
+      output.append(escape)
+      output.append(UInt8(ascii: "["))
+      output += parameters
+      output.append(UInt8(ascii: "m"))
     }
     while index < bytes.count {
       guard bytes[index] == escape, index + 2 < bytes.count else {
@@ -55,22 +59,28 @@ enum StyleSequences {
       index = end + 1
       if let rest = afterReset(parameters) {
         // An empty parameter is a reset too.
-        style = rest.isEmpty ? [] : [separator] + rest
-      } else if let former = style {
-        if former.count(where: { $0 == separator }) + parameters.count(where: { $0 == separator }) + 2
-          > maximumParameters || former.count + 1 + parameters.count > EscapeSequenceFilter.maximumParameterBytes
-        {
-          flush()
-          style = Array(parameters)
-        } else {
-          style = former + [separator] + parameters
-        }
+        style.removeAll(keepingCapacity: true)
+        if !rest.isEmpty { style.append(separator) }
+        style += rest
+      } else if hasStyle, mayJoin(style, parameters) {
+        style.append(separator)
+        style += parameters
       } else {
-        style = Array(parameters)
+        flush()
+        style.removeAll(keepingCapacity: true)
+        style += parameters
       }
+      hasStyle = true
     }
     flush()
     return output
+  }
+
+  /// Whether terminals and the filter accept both in one sequence.
+  private static func mayJoin(_ style: [UInt8], _ parameters: ArraySlice<UInt8>) -> Bool {
+    func count(_ bytes: some Sequence<UInt8>) -> Int { bytes.count { $0 == separator } + 1 }
+    return count(style) + count(parameters) <= maximumParameters
+      && style.count + 1 + parameters.count <= EscapeSequenceFilter.maximumParameterBytes
   }
 
   /// Returns the index of the first byte that isn't a parameter.

@@ -84,7 +84,7 @@ import Timekeeping
     var qwink = Qwink.sample(text: "Hello")
     (qwink.repliesCount, qwink.boostsCount, qwink.favouritesCount) = (2, 3, 4)
     #expect(row(qwink, columns: 40).trailing == " now")
-    #expect(row(qwink, columns: 60).trailing.filter { $0 != " " } == "↩2now")
+    #expect(row(qwink, columns: 60).trailing.filter { $0 != " " } == "↩2↻3★4now")
     #expect(row(qwink, columns: 80).trailing.filter { $0 != " " } == "↩2↻3★4now")
   }
 

@@ -35,17 +35,15 @@ extension QwinkCellLayout {
     return data.isReply ? QwinkSign.replies.run() : nil
   }
 
-  /// Returns the time, and as many counts as leave room for text.
+  /// Returns the time and, if the pane isn't narrow, the counts. Columns for all counts would leave too little text in a
+  /// pane of medium width.
   private static func indexMeta(_ data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
-    var meta = QwinkMeta(data)
-    switch columns {
-    case ..<60: return meta.essential
-    case ..<80:
-      meta.counts.removeAll { $0.kind != .replies }
-      meta.kinds = [.replies]
-    default: break
+    let meta = QwinkMeta(data)
+    return switch columns {
+    case ..<60: meta.essential
+    case ..<80: meta.flowing
+    default: meta.aligned
     }
-    return meta.aligned
   }
 }
 

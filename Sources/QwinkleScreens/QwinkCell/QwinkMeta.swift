@@ -13,8 +13,6 @@ struct QwinkMeta {
   /// Symbols without a fixed column. The audience is the first, if it is restricted.
   var marks: [Runs]
   var counts: [QwinkDescription.Count]
-  /// The counts that have columns.
-  var kinds = Set(QwinkDescription.Count.Kind.allCases)
   /// Nil if the time is in another row.
   var time: TextRun<StyleRole>?
   private let audience: TextRun<StyleRole>?
@@ -35,7 +33,7 @@ struct QwinkMeta {
     // Columns in use, from the right edge.
     var used = CellLine.width(runs)
     var slot = time == nil ? -1 : timeColumns
-    for kind in QwinkDescription.Count.Kind.allCases.reversed() where kinds.contains(kind) {
+    for kind in QwinkDescription.Count.Kind.allCases.reversed() {
       // One column between two counts.
       slot += 1
       if let count = counts.first(where: { $0.kind == kind }) {
