@@ -25,7 +25,7 @@ import Timekeeping
     #expect(layout.lines[2].runs.isEmpty)
   }
 
-  @Test(arguments: [(59, 6, 1), (40, 6, 1), (39, 2, 1), (30, 2, 1), (24, 2, 2)])
+  @Test(arguments: [(59, 6, 1), (36, 6, 1), (35, 2, 1), (30, 2, 1), (24, 2, 2)])
   func `below 60 columns the handle has its own line if it doesn't fit`(columns: Int, text: Int, rows: Int) {
     let layout = QwinkCellLayout(data(.sample(text: "Hello there")), columns: columns)
     let names = layout.lines.prefix(rows).map { $0.runs.map(\.text).joined() }

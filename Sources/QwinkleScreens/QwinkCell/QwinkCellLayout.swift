@@ -7,7 +7,7 @@ struct QwinkCellLayout: Hashable {
   static let nameColumn = CellLine.avatarColumn + 4
 
   /// In narrower panes, the columns below avatars are needed for text.
-  private static let fewestColumnsForAvatars = 40
+  private static let fewestColumnsForAvatars = 36
 
   /// Returns the column of the text below a name. In a very narrow pane, the text begins below the avatar instead of
   /// the name.
