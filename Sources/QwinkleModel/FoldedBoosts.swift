@@ -86,6 +86,11 @@ public struct FoldedBoosts: Equatable, Sendable {
   /// Returns the row that shows the post of `row`: the row itself unless it is folded.
   public func shownRow(for row: Qwink.RowID) -> Qwink.RowID { shownRows[row] ?? row }
 
+  /// The rows that `row` shows in addition to its own.
+  public func rows(foldedInto row: Qwink.RowID) -> [Qwink.RowID] {
+    shownRows.lazy.filter { $0.value == row }.map(\.key)
+  }
+
   /// Returns the mark moved up to include the folded rows directly above its row.
   public func covered(by mark: ReadMark) -> ReadMark {
     guard let top = tops[ReadMark(id: mark.id, booster: mark.booster)] else { return mark }

@@ -50,7 +50,7 @@ import Testing
     #expect(contextCount(server) == 2)
   }
 
-  @Test(arguments: [(35, 2), (36, 6), (80, 6), (99, 6)])
+  @Test(arguments: [(40, 6), (80, 6), (99, 6)])
   func `replies are indented and connected with the opened qwink`(columns: Int, textColumn: Int) async throws {
     let screen = try await Screen.settled(answered([41], [61, 62]), rows: 30, columns: columns)
     screen.strike("Enter")

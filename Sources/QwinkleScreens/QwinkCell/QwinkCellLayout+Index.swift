@@ -35,8 +35,8 @@ extension QwinkCellLayout {
     return data.isReply ? QwinkSign.replies.run() : nil
   }
 
-  /// Returns the time and, if the pane isn't narrow, the counts. Columns for all counts would leave too little text in a
-  /// pane of medium width.
+  /// Returns the time and, if the pane isn't narrow, the counts. Columns for all counts would leave too little text in
+  /// a pane of medium width.
   private static func indexMeta(_ data: QwinkCellData, columns: Int) -> [TextRun<StyleRole>] {
     let meta = QwinkMeta(data)
     return switch columns {

@@ -118,10 +118,10 @@ extension TimelineViewController {
       former.boosters[$0] != folds.boosters[$0]
     }
     if !changed.isEmpty { reloadRows(keepsPlace: true) { $0.qwink.map { changed.contains($0.rowID) } ?? false } }
-    guard let selected, former.boosters[selected] != nil, selectedQwink?.rowID != selected,
-      let heir = rows.firstIndex(where: { $0.qwink.map { former.shownRow(for: $0.rowID) == selected } ?? false })
-    else { return }
-    select(heir)
+    guard let selected, former.boosters[selected] != nil, selectedQwink?.rowID != selected else { return }
+    // A row that was folded into the selected row can be folded into a new one now.
+    let heirs = Set(former.rows(foldedInto: selected).map(folds.shownRow))
+    if let heir = rows.firstIndex(where: { $0.qwink.map { heirs.contains($0.rowID) } ?? false }) { select(heir) }
   }
 
   /// Called after a change to the rows while some are hidden. Loads another page to replace hidden rows if the screen
