@@ -226,8 +226,8 @@ import Testing
           at: 0)
         next += 1
       }
-      // Of each post, at least one known row stays. A row that arrives together with the removal is a new one, which the
-      // selection doesn't follow.
+      // Of each post, at least one known row stays. The selection doesn't follow a row that arrives together with the
+      // removal.
       if let gone = rows.indices.filter({ rows[$0].booster != nil }).randomElement(using: &random),
         known.contains(where: { $0.originalID == rows[gone].originalID && $0.id != rows[gone].id })
       {
