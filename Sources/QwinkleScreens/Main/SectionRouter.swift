@@ -308,8 +308,11 @@ extension SectionRouter: PanesDelegate {
     let (identifier, context) = (root.restorationIdentifier, root.restorationContext)
     let stack = newStack(root: root)
     root.restorationContext = [:]
-    stack.restorationIdentifier = "pane \(pane.number)"
+    identify(stack, as: pane)
     PaneContent.describe(identifier, context, in: stack)
     return stack
   }
+
+  /// Saves the state of a place's stack as that of `pane`.
+  func identify(_ stack: PaneStack, as pane: PaneID) { stack.restorationIdentifier = "pane \(pane.number)" }
 }

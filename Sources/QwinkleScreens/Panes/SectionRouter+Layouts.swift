@@ -76,10 +76,7 @@ extension SectionRouter {
       new[pane] =
         switch content {
         case .section(let section): .section(section)
-        case .place(let place):
-          .place(
-            former.values.compactMap { $0.stack(of: place) }.first
-              ?? placeStack(root: screen.factory.pane(for: place, for: screen), in: pane))
+        case .place(let place): .place(stack(of: place, in: pane))
         }
     }
     var tree = layout.tree
@@ -97,6 +94,15 @@ extension SectionRouter {
     } else {
       show()
     }
+  }
+
+  /// Returns the stack that shows `place` already, or else a new one.
+  private func stack(of place: Place, in pane: PaneID) -> PaneStack {
+    guard let stack = contents.values.lazy.compactMap({ $0.stack(of: place) }).first else {
+      return placeStack(root: screen.factory.pane(for: place, for: screen), in: pane)
+    }
+    identify(stack, as: pane)
+    return stack
   }
 
   // MARK: Following the window

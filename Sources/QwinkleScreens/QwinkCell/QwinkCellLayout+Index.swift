@@ -8,7 +8,7 @@ extension QwinkCellLayout {
   /// next to them are aligned.
   static let listNameColumns = 14
 
-  /// The width of the name column in panes that are so narrow that a longer name would leave no room for the text.
+  /// The width of the name column in narrow panes, in which a wider column would leave no columns for the text.
   private static let narrowNameColumns = 8
   private static let narrowColumns = 40
 

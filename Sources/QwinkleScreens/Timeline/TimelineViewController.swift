@@ -13,14 +13,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// Separates two identifiers. It can't occur in an identifier, because control characters are stripped from server
   /// data.
   static let placeSeparator = "\u{1F}"
-  /// If fewer rows than this are above the first visible one, more are loaded.
-  private static let rowsAhead = 20
 
   public let name: TimelineName
 
   let account: Account
   let settings: ReaderSettings
-  private let refreshControl = RefreshControl()
+  let refreshControl = RefreshControl()
   /// The unread rows, and the line below them.
   var news = NewRows()
   /// The read mark for the rows that were visible just before the reader's current action.
@@ -35,12 +33,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// Reading position of a timeline whose position isn't saved.
   var unkeptMark: ReadMark?
   /// The previously selected item, and whether the reader moved up from it.
-  private var lastSelected: Int?
-  private var cameFromBelow = false
+  var lastSelected: Int?
+  var cameFromBelow = false
   /// Whether the timeline is changing. The selection can then change without an action by the reader.
-  private var isTakingIn = false
-  private var wasRefreshing = false
-  private var wasLive = false
+  var isTakingIn = false
+  var wasRefreshing = false
+  var wasLive = false
   /// Uptime of the reader's last action.
   private var actedAt: Duration?
   /// A reader at the top who is idle for this long sees new qwinks as they arrive.
@@ -59,7 +57,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   /// The kinds that the reader has chosen to hide in this timeline. Nil uses the `hide` option.
   var ownHiddenKinds: Set<HiddenKind>?
   /// Number of rows that have arrived above the loaded rows.
-  private var newAboveWindow = 0
+  var newAboveWindow = 0
   private let polls: PollSchedule
 
   public init(
@@ -174,7 +172,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override public func readerWillAct() { markBefore = markInSight }
 
   /// Whether new qwinks can be shown at the top as they arrive, because the setting allows it and the reader is idle.
-  private var isIdle: Bool {
+  var isIdle: Bool {
     settings.letsFlow && finder.limit == nil
       && actedAt.map { account.clock.uptime - $0 >= Self.idleTime } ?? true
   }
@@ -212,7 +210,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     list.reloadCells()
   }
 
-  private func schedulePoll() {
+  func schedulePoll() {
     guard isOnScreen else { return }
     // Streaming makes polling unnecessary.
     if account.timelines.isLive(name), state.error == nil { return polls.stop() }
@@ -234,67 +232,6 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     account.timelines.loadOlder(name)
   }
 
-  // MARK: The window in memory
-
-  /// Keeps visible and selected rows in memory, and loads nearby ones.
-  func noteReading() {
-    guard showsModelRows else { return }
-    let seen = rows[shownRows.clamped(to: rows.indices)]
-    let ends = [seen.first { $0.qwink != nil }, seen.last { $0.qwink != nil }].map { $0?.qwink?.rowID }
-    account.timelines.note(
-      self, reads: (ends + [selectedQwink?.rowID]).compactMap(\.self), isOnScreen: isOnScreen,
-      needsAll: finder.limit != nil, in: name)
-    if finder.limit == nil, shownRows.lowerBound < Self.rowsAhead, hasRowsAbove { account.timelines.loadNewer(name) }
-  }
-
-  func goToFirst() {
-    guard hasRowsAbove, finder.limit == nil else { return list.select(0) }
-    let gap = rows.prefix(selectedIndex ?? 0).lazy.compactMap(\.cursor).last
-    account.timelines.showFirst(name) { [weak self] isElsewhere, passed in
-      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select(0) }
-    }
-  }
-
-  private func goToLast() {
-    guard hasMoreCached, finder.limit == nil else { return list.select(list.count - 1) }
-    let gap = rows.dropFirst((selectedIndex ?? 0) + 1).lazy.compactMap(\.cursor).first
-    account.timelines.showLast(name) { [weak self] isElsewhere, passed in
-      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select($0.count - 1) }
-    }
-  }
-
-  /// Selects a row with `select` at the end of a jump. If the jump passed `gap`, shows a message.
-  private func jump(_ gap: PageCursor?, isElsewhere: Bool, _ select: (ListView) -> Void) {
-    isTakingIn = isElsewhere
-    select(list)
-    isTakingIn = false
-    if let gap { navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim) }
-  }
-
-  /// Whether the unread rows can be counted. False if the cache has rows above the loaded ones and all loaded rows are
-  /// read.
-  var knowsUnread: Bool { !hasRowsAbove || news.beginsUnread }
-
-  /// The number of unread rows above the loaded rows.
-  var unreadAboveWindow: Int {
-    guard hasRowsAbove else { return 0 }
-    return news.beginsUnread ? rowsAbove ?? newAboveWindow : newAboveWindow
-  }
-
-  public func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName) {
-    guard name == self.name else { return }
-    newAboveWindow = (hasRowsAbove ? newAboveWindow : 0) + rows.count
-    countNewAbove()
-    navigator?.statusDidChange(of: self)
-  }
-
-  public func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName) {
-    guard name == self.name, showsModelRows else { return }
-    updatePosition()
-    countNewAbove()
-    navigator?.statusDidChange(of: self)
-  }
-
   // MARK: Showing
 
   override func didShowRows() {
@@ -306,7 +243,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   /// Counts the missing rows of the visible gaps.
-  private func countGapsInSight() {
+  func countGapsInSight() {
     for row in rows[shownRows.clamped(to: rows.indices)] {
       if case .gap(let cursor) = row { account.timelines.countGap(cursor, in: name) }
     }
@@ -406,94 +343,5 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override func updateListWords() {
     super.updateListWords()
     if rows.isEmpty, leadingCell != nil { list.footer = MessageCell(paragraphs: placeholder, row: 1) }
-  }
-}
-
-extension TimelineViewController: AccountObserver {
-  public func timelines(
-    _ timelines: Timelines, didChange change: ListChange, in name: TimelineName, cause: Timelines.Cause
-  ) {
-    guard name == self.name, showsModelRows else { return }
-    isTakingIn = true
-    defer { isTakingIn = false }
-    let (new, change) = arranged(after: change)
-    // If the cache has rows above the loaded ones, loading a page also drops rows from memory. They remain in the
-    // timeline.
-    let removed = cause == .cache || hasRowsAbove ? [] : change.removed.map { allRows[$0] }
-    // A reader at the top sees new rows after refreshing or posting, and streamed rows while idle. Otherwise the
-    // position doesn't change.
-    let followsTop = isAtTop && cause != .poll && cause != .cache && (cause != .stream || isIdle)
-    let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
-    let filled = gap.flatMap { gap in change.inserted.first { (gap...(gap + 1)).contains($0.lowerBound) } }
-    let fillsGap = filled != nil && cause == .older && finder.limit == nil
-    // If the reader moved up to the gap, the row below it stays in position.
-    if let gap, fillsGap, cameFromBelow, gap + 1 < rows.count { select(gap + 1, reveals: false) }
-    // If rows arrive while the reader is selecting a row, `lastSelected` is updated after the selection.
-    let isSelecting = lastSelected != list.selectedIndex
-    let isOnTop = change.inserted.first?.lowerBound == 0 && !rows.isEmpty
-    if cause == .userRefresh, isAtTop { news.beginVisit() }
-    let former = news.rowAboveLine
-    prepareNews(new, after: change, cause: cause)
-    if isOnTop, !followsTop, isAtTop { staysBelowNew = true }
-    if isOnTop, followsTop { noteRowsInSight() }
-    showFolds { show(new, after: change, followsTop: followsTop) }
-    if isOnTop, followsTop { list.select(0) } else { goUpToMine() }
-    if !isSelecting { lastSelected = list.selectedIndex }
-    showNews(formerLine: former)
-    if cause != .cache { updateSkipped(new: cause == .own ? [] : change.new, removed: removed) }
-    // A reader who refreshes at the top sees the new rows, so they are read.
-    if isOnTop, followsTop, cause == .userRefresh { readInSight() }
-    // Select the next row in the filled gap, in the direction in which the reader was moving.
-    if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
-    // Rows inserted below the leading cell may have moved the selected row. Selecting it again reveals it.
-    if leadingCell != nil { list.select(list.selectedIndex) }
-    navigator?.selectionDidChange(in: self)
-    if hidesRows || !folds.isEmpty { lookForMore() }
-  }
-
-  public func followsDidChangeHidden(_ follows: Follows) {
-    if name.leavesOutMuted { rearrange() }
-  }
-
-  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    guard showsModelRows else { return }
-    pictures?.lookSoon()
-    let changed = allRows.indices.filter { allRows[$0].qwink?.originalID == qwink.originalID }
-    guard !changed.isEmpty else { return }
-    var (new, change) = arranged(after: ListChange(changed: changed))
-    if isArranged {
-      // Revealing a qwink changes its cell but not the qwink, so the difference doesn't contain it.
-      change.changed = new.indices.filter { new[$0].qwink?.originalID == qwink.originalID }
-    }
-    showFolds { show(new, after: change) }
-    // Reveal the whole row if it has grown.
-    if let selectedIndex, rows[selectedIndex].qwink?.originalID == qwink.originalID {
-      select(selectedIndex)
-      navigator?.selectionDidChange(in: self)
-    }
-  }
-
-  public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
-    reloadRows { $0.qwink.map { qwinks.contains($0.originalID) } ?? false }
-  }
-
-  public func timelines(_ timelines: Timelines, didChangeStateOf name: TimelineName) {
-    guard name == self.name else { return }
-    if !state.isRefreshing {
-      refreshControl.endRefreshing()
-      // Loading older pages doesn't postpone the poll.
-      if wasRefreshing || wasLive != account.timelines.isLive(name) || (state.error != nil && !state.isLoadingMore) {
-        schedulePoll()
-      }
-    }
-    // Pinned qwinks are shown once the first page has arrived, even an empty one.
-    if wasRefreshing, !state.isRefreshing, !qwinksAbove.isEmpty { showQwinksAbove() }
-    wasRefreshing = state.isRefreshing
-    wasLive = account.timelines.isLive(name)
-    // Gaps show the number of loaded rows.
-    reloadRows { $0.cursor != nil }
-    countGapsInSight()
-    updateWords()
-    loadOlderWhereNeeded()
   }
 }

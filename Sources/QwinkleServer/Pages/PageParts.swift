@@ -26,7 +26,8 @@ enum PageParts {
     if let path = mediaPath(qwinker.avatarURL) { return "<img class=\"avatar\" src=\"\(path)\" alt=\"\">" }
     let letters = escaped(qwinker.initials.prefix(2).joined())
     return
-      "<span class=\"avatar c\(Qwinker.color(of: qwinker.handle, count: colors))\" aria-hidden=\"true\">\(letters)</span>"
+      "<span class=\"avatar c\(Qwinker.color(of: qwinker.handle, count: colors))\" "
+      + "aria-hidden=\"true\">\(letters)</span>"
   }
 
   /// The profile at the top of its page.
