@@ -105,7 +105,10 @@ public struct PollForm: Hashable, Sendable, Codable {
 
   /// The text to save with a draft. Empty if the form has no more than its poll.
   public var saved: String {
-    guard !isEmpty, self != PollForm(poll), let data = try? JSONEncoder().encode(self) else { return "" }
+    let encoder = JSONEncoder()
+    // Equal forms have equal texts.
+    encoder.outputFormatting = .sortedKeys
+    guard !isEmpty, self != PollForm(poll), let data = try? encoder.encode(self) else { return "" }
     return String(decoding: data, as: UTF8.self)
   }
 }

@@ -38,6 +38,7 @@ struct OwnLayoutTests {
       80 = "single"
       120 = "gardn"
       7 = "pair"
+      0160 = "pair"
       [layouts]
       garden = "home*60 | (messages / #garden)"
       pair = "home | messages"
@@ -52,17 +53,22 @@ struct OwnLayoutTests {
       problems(text) == [
         "c:5:7: No layout “gardn”. Did you mean garden?",
         "c:6:1: A width is 20 to 1000 columns: 100 = \"garden\".",
-        "c:10:25: A layout is panes with | or / between them: home*60 | (messages / #garden).",
-        "c:11:9: No pane “hom”. Did you mean home?",
-        "c:12:10: Each pane can occur once in a layout.",
-        "c:13:1: A layout's name has letters, digits, - and _, at most 30, and isn't auto, messages, single, save or width.",
-        "c:14:15: A layout is panes with | or / between them: home*60 | (messages / #garden).",
-        "c:15:1: number must be a layout such as \"home*60 | messages*40\".",
+        "c:7:1: A width is 20 to 1000 columns: 100 = \"garden\".",
+        "c:11:25: A layout is panes with | or / between them: home*60 | (messages / #garden).",
+        "c:12:9: No pane “hom”. Did you mean home?",
+        "c:13:10: Each pane can occur once in a layout.",
+        "c:14:1: A layout's name has letters, digits, - and _, at most 30, and isn't auto, messages, single, save or width.",
+        "c:15:15: A layout is panes with | or / between them: home*60 | (messages / #garden).",
+        "c:16:1: number must be a layout such as \"home*60 | messages*40\".",
       ])
     let config = ConfigReader(text).config
     #expect(config.layouts.map(\.name) == ["garden", "pair"])
     #expect(config.layoutWidths.map(\.columns) == [80, 100, 160])
     #expect(config.layoutWidths.map(\.name) == ["single", "pair", "garden"])
+  }
+
+  @Test func `a layout named width is a misplaced table`() {
+    #expect(problems("[layouts]\nwidth = \"garden\"").count == 1)
   }
 
   @Test(arguments: [

@@ -68,7 +68,7 @@ import Testing
     ("auto", usual, "Layout auto"),
     ("gardn", usual, "Did you mean garden?"),
     ("save", usual, "No layout “save”"),
-    ("save auto", usual, "A layout's name has"),
+    ("save auto", usual, "A layout's name has"), ("save Auto", usual, "A layout's name has"),
     ("save a b", usual, "A layout's name has"),
   ])
   func `a layout is shown by name`(name: String, expected: String, words: String) async throws {
@@ -107,12 +107,89 @@ import Testing
   }
 
   @Test func `a place that is in both layouts keeps its screen, and focus stays`() async throws {
-    let screen = try await screen("[layouts]\na = \"home | #garden\"\nb = \"#garden / public\"\n")
+    let folder = TemporaryFolder()
+    let config = "[layouts]\na = \"home | #garden\"\nb = \"#garden / public\"\n"
+    let screen = try await screen(config, in: folder)
     await command("layout a", screen)
     await screen.press("^W", "l")
+    await command("tag boats", screen)
     let front = screen.main.focus
     await command("layout b", screen)
     #expect(panes(screen) == "#garden / public" && screen.main.focus === front, "\(screen.text)")
+    screen.strike("^C", "^C")
+    await screen.settle()
+    let again = try await self.screen(config, in: folder)
+    #expect(panes(again) == "#garden / public" && again.main.focus.title == "#boats", "\(again.text)")
+  }
+
+  @Test func `names of the same place are one pane`() async throws {
+    let screen = try await screen("[layouts]\na = \"list/Friends | list/5/Friends | home\"\n")
+    for _ in 0..<2 {
+      await command("layout a", screen)
+      #expect(panes(screen).hasPrefix("list/5/Friends") && panes(screen).contains("home"))
+      #expect(screen.main.router.panes.tree.panes.count == 2 && screen.status.contains("is there twice"))
+    }
+  }
+
+  @Test func `a layout that is chosen during a fetch replaces the layout that waits for it`() async throws {
+    let (server, gate) = (server(), Gate())
+    server.handle(.get, "/api/v1/lists") { _ in
+      await gate.whenOpen()
+      return .json(WireEncoder.lists([PersonalList(id: "5", title: "Friends")]))
+    }
+    let screen = try await screen(server: server)
+    screen.strike(":")
+    screen.type("layout friends")
+    screen.strike("Enter")
+    screen.strike(":")
+    screen.type("layout single")
+    screen.strike("Enter")
+    gate.open()
+    await screen.settle()
+    #expect(panes(screen) == "public", "\(screen.text)")
+  }
+
+  @Test func `a layout of the width that could not be fetched is fetched at the next start`() async throws {
+    let folder = TemporaryFolder()
+    let broken = server()
+    broken.handle(.get, "/api/v1/lists") { _ in .text("", status: 500) }
+    let first = try await screen(Self.widths, columns: 200, in: folder, server: broken)
+    #expect(panes(first) == "public" && first.status.contains("incomplete"), "\(first.text)")
+    first.strike("^C", "^C")
+    await first.settle()
+    let second = try await screen(Self.widths, columns: 200, in: folder)
+    #expect(panes(second) == "public | list/5/Friends", "\(second.text)")
+  }
+
+  @Test func `a new width waits until the user leaves a text field`() async throws {
+    let config = "[layouts]\na = \"home | #garden\"\n[layouts.width]\n80 = \"messages\"\n130 = \"a\"\n"
+    let screen = try await screen(config, columns: 120)
+    await screen.press("^W", "l", "Enter")
+    screen.type("See")
+    screen.resize(rows: 40, columns: 140)
+    await screen.settle()
+    screen.type(" you")
+    await screen.settle()
+    #expect(screen.text.contains("See you") && panes(screen).contains("messages"), "\(screen.text)")
+    await screen.press("Esc")
+    await screen.settle()
+    #expect(panes(screen) == "home | #garden" && screen.main.focus.hasKeys == true, "\(screen.text)")
+  }
+
+  @Test func `a search that shows something else is another pane`() async throws {
+    let screen = try await screen("[layouts]\na = \"home | search/leek\"\nb = \"search/leek / home\"\n")
+    await command("layout a", screen)
+    let search = screen.main.router.contents.values.compactMap { $0.stack(of: .search("leek")) }.first
+    let root = try #require(search?.panes[0].main as? SearchViewController)
+    await screen.press("^W", "l", "/")
+    await screen.press("^U")
+    screen.type("carrot")
+    await screen.press("Enter")
+    await screen.press("Esc")
+    #expect(root.query == "carrot", "\(screen.text)")
+    await screen.press("^W", "h")
+    await command("layout b", screen)
+    #expect(panes(screen) == "search/leek / home", "\(screen.text)")
   }
 
   @Test func `an arrangement is saved, listed and restored by its name`() async throws {

@@ -189,7 +189,7 @@ import Timekeeping
 
   // MARK: All lists
 
-  /// A list whose rows have pictures, and whether only avatars are shown in it.
+  /// A list whose rows have pictures, and whether it shows more than avatars.
   struct Place: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var hasPictures = true

@@ -20,7 +20,7 @@ import Timekeeping
     var qwink = Qwink.sample(text: "Hello there")
     change(&qwink)
     let data = QwinkCellData(qwink, isRevealed: isRevealed, hasDraft: hasDraft, now: qwink.createdAt, zone: .gmt)
-    return QwinkMeta(data, hasTime: false).flowing.map(\.text).filter { $0 != "  " }
+    return QwinkMeta(data).flowingWithoutTime.map(\.text).filter { $0 != "  " }
   }
 
   @Test func `every symbol has a safe width and is explained in the help`() async throws {

@@ -185,7 +185,8 @@ import Testing
     let screen = try await Screen.settled(answered([], [61]), hidesMessages: true)
     screen.resize(rows: 30, columns: 130)
     await screen.pass(.seconds(1))
-    #expect(screen.detail.contains("└─"))
+    let replies = screen.detail.split(separator: "\n").filter { $0.contains("└─") || $0.contains("├─") }
+    #expect(replies.count == 1 && screen.detail.contains("Qwink 61"), "\(screen.detail)")
   }
 
   @Test func `filtered and warned posts stay covered in a thread`() async throws {

@@ -45,8 +45,12 @@ public struct OwnLayout: Hashable, Sendable {
 
   /// Whether a user-defined layout can have this name.
   public static func isName(_ name: String) -> Bool {
-    OwnView.isName(name) && ReadyLayout(rawValue: name) == nil && !["save", "width"].contains(name)
+    let word = name.lowercased()
+    return OwnView.isName(name) && ReadyLayout(rawValue: word) == nil && !["save", "width"].contains(word)
   }
+
+  public static let nameRule =
+    "A layout's name has letters, digits, - and _, at most 30, and isn't auto, messages, single, save or width."
 }
 
 /// An arrangement that Qwinkle has by itself. The option messages-pane chooses one.

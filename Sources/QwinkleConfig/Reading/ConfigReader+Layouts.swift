@@ -17,9 +17,7 @@ extension ConfigReader {
     if name == Self.width { return readWidth(item, toml) }
     guard item.path.count == 2 else { return toml.problem(at: item.start, "A layout is a text: \(name) = \"home\".") }
     guard OwnLayout.isName(name) else {
-      return toml.problem(
-        at: item.start,
-        "A layout's name has letters, digits, - and _, at most 30, and isn't auto, messages, single, save or width.")
+      return toml.problem(at: item.start, OwnLayout.nameRule)
     }
     guard let value = toml.configValue(at: item.path), case .text(let text) = value else {
       return toml.problem(at: item.start, "\(name) must be a layout such as \"home*60 | messages*40\".")
@@ -38,7 +36,9 @@ extension ConfigReader {
   }
 
   private mutating func readWidth(_ item: TOMLItem, _ toml: TOMLDocument) -> ConfigProblem? {
-    guard item.path.count == 3, let columns = Int(item.path[2]), Self.validWidths.contains(columns) else {
+    guard item.path.count == 3, let columns = Int(item.path[2]), String(columns) == item.path[2],
+      Self.validWidths.contains(columns)
+    else {
       return toml.problem(
         at: item.start,
         "A width is \(Self.validWidths.lowerBound) to \(Self.validWidths.upperBound) columns: 100 = \"garden\".")

@@ -63,7 +63,9 @@ public struct ConfigReader {
       if let problem = readView(item, toml) { problems.append(problem) }
       return
     }
-    if item.path[0] == Self.layouts, item.path.count > 1, !item.isHeader, !Self.isLayoutTable(item.path) {
+    if item.path[0] == Self.layouts, item.path.count > 1, !item.isHeader,
+      item.path != [Self.layouts, Self.width] || !toml.isTable(at: item.path)
+    {
       if let problem = readLayout(item, toml) { problems.append(problem) }
       return
     }

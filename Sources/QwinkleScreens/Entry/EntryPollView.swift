@@ -177,7 +177,7 @@ final class EntryPollView: EntryFieldView {
       target = key.modifiers.contains(.shift) ? index - 1 : index + 1
     }
     // A poll typed into one row is complete.
-    if target > index, form.split != form { return false }
+    if TextCommand(key: key) == .insertNewline, form.split != form { return false }
     if TextCommand(key: key) == .insertNewline, index == options.count - 1, canAddOption {
       edit { $0.options.append("") }
     }

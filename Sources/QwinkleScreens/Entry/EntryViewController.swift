@@ -292,7 +292,8 @@ public final class EntryViewController: ViewController {
     // If the sheet has no room for both, notes replace the hints.
     let noteRows = max(0, min(noteRows, size.rows - 4))
     let replacesHints = !notes.leading.isEmpty && noteRows == 0
-    var room = size.rows - 3 - noteRows
+    let hasQuoteRule = hasRules && quote.intrinsicSize(in: size).rows > 0
+    var room = size.rows - 3 - noteRows - (hasRules ? 2 : 0) - (hasQuoteRule ? 1 : 0)
     let textColumns = Self.text(editor, columns).frame(of: editor, in: size).size.columns
     let lineRows = lines.map { line in
       guard shownLines.contains(where: { $0 === line }), room > 1 || line.hasKeys else { return 0 }
@@ -303,7 +304,6 @@ public final class EntryViewController: ViewController {
     let fileRows = max(0, min(files.rowCount, room - 2))
     room -= fileRows
     let quoteLimit = min(quoteLimit(rows), room - 2)
-    let hasQuoteRule = hasRules && quote.intrinsicSize(in: size).rows > 0
     return .rows([
       .intrinsic: rule,
       .intrinsic(atMost: quoteLimit): Self.text(quote, columns),

@@ -100,9 +100,14 @@ extension NameAndHandle {
     let all = sign + verb + shortNames.joined(separator: " and ")
     if shortNames.count <= 2, fits(all) { return [TextRun(all, .dim)] }
     let more = shortNames.count > 1 ? " and \(shortNames.count - 1) more" : ""
-    let name = cut(shortName: first, columns: columns - sign.count - verb.count - more.count)
-    let forms = [sign + verb + name + more, sign + name + more]
-    return [TextRun(forms.first(where: fits) ?? sign + cut(shortName: first, columns: columns - sign.count), .dim)]
+    for (verb, more) in [(verb, more), ("", more)] {
+      let room = columns - sign.count - verb.count - more.count
+      // Fewer columns show nothing but the mark of a truncated name.
+      guard room >= min(3, DisplayWidth.columns(of: first)) else { continue }
+      let text = sign + verb + cut(shortName: first, columns: room) + more
+      if fits(text) { return [TextRun(text, .dim)] }
+    }
+    return [TextRun(sign + cut(shortName: first, columns: columns - sign.count), .dim)]
   }
 }
 

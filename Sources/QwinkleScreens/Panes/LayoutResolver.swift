@@ -15,6 +15,8 @@ final class LayoutResolver {
 
   /// The content of each name that exists.
   private(set) var found: [PaneName: Content] = [:]
+  /// Whether a name could not be fetched.
+  private(set) var hasFailed = false
   /// Sentences about the names without content.
   private(set) var reasons: [String] = []
 
@@ -25,6 +27,8 @@ final class LayoutResolver {
   private var names: [PaneName]
   private let completion: @MainActor (LayoutResolver) -> Void
   private var fetch: Fetch?
+  /// Identifiers of the contents that were found.
+  private var keys: Set<String> = []
 
   /// `completion` is called once.
   init(
@@ -53,10 +57,10 @@ final class LayoutResolver {
       if timeline.needsAccount, !account.isSignedIn {
         reasons.append(PromptWords.signIn)
       } else {
-        found[name] = Section(rawValue: name.word).map { .section($0) } ?? .place(.timeline(timeline))
+        add(Section(rawValue: name.word).map { .section($0) } ?? .place(.timeline(timeline)), for: name)
       }
-    case .screen(let word): found[name] = screen(word)
-    case .search(let words): found[name] = .place(.search(words))
+    case .screen(let word): if let content = screen(word) { add(content, for: name) }
+    case .search(let words): add(.place(.search(words)), for: name)
     case .view(let word):
       let view = views.first { $0.name.lowercased() == word.lowercased() }
       take(view.map { .view($0) }, for: name, else: LayoutWords.noView(word))
@@ -74,13 +78,13 @@ final class LayoutResolver {
         ask(.lookup(handle: handle), for: name, else: "") { .qwinker($0) }
         return false
       }
-      found[name] = .place(.qwinker(known))
+      add(.place(.qwinker(known)), for: name)
     case .thread(let id):
       guard let known = account.timelines.knownQwinks.first(where: { $0.id == id }) else {
         ask(.qwink(id), for: name, else: "") { .thread($0) }
         return false
       }
-      found[name] = .place(.thread(known))
+      add(.place(.thread(known)), for: name)
     }
     return true
   }
@@ -103,7 +107,17 @@ final class LayoutResolver {
   }
 
   private func take(_ place: Place?, for name: PaneName, else reason: String) {
-    if let place { found[name] = .place(place) } else { reasons.append(reason) }
+    if let place { add(.place(place), for: name) } else { reasons.append(reason) }
+  }
+
+  /// Different names can stand for the same place: `@bob` and `@bob@tilde.example`.
+  private func add(_ content: Content, for name: PaneName) {
+    let key =
+      switch content {
+      case .section(let section): "section \(section.rawValue)"
+      case .place(let place): place.restorationIdentifier
+      }
+    if keys.insert(key).inserted { found[name] = content } else { reasons.append(LayoutWords.twice(name.word)) }
   }
 
   private func ask<Answer>(
@@ -114,7 +128,9 @@ final class LayoutResolver {
       fetch = nil
       switch result {
       case .success(let answer): take(place(answer), for: name, else: reason)
-      case .failure(let error): reasons.append("\(name.word): \(error.sentence)")
+      case .failure(let error):
+        hasFailed = true
+        reasons.append("\(name.word): \(error.sentence)")
       }
       start()
     }

@@ -5,8 +5,6 @@ import QwinkleConfig
 enum LayoutWords {
   static let title = "Layouts"
   static let unreadable = "In linear form, one pane is shown."
-  static let save = "Usage: :layout save NAME"
-  static let badName = "A layout's name has letters, digits, - and _, and isn't auto, messages, single, save or width."
 
   static func shown(_ name: String) -> String { "Layout \(name)" }
   static func saved(_ name: String) -> String { "Layout \(name) saved in config.toml" }
@@ -16,6 +14,8 @@ enum LayoutWords {
   static func missing(_ name: String, _ reasons: [String]) -> String {
     "Layout \(name), incomplete: \(reasons.joined(separator: " "))"
   }
+  static func late(_ name: String) -> String { "Layout \(name) is ready. :layout \(name) shows it." }
+  static func twice(_ name: String) -> String { "\(name) is there twice." }
   static func unnamable(_ title: String) -> String {
     "“\(title)” can't be part of a saved layout. \(Action.closePane.key) closes it."
   }

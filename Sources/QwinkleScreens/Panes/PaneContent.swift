@@ -26,11 +26,19 @@ enum PaneContent {
     if case .section(section) = self { true } else { false }
   }
 
-  /// Returns the stack whose root is `place`, if it is the content.
+  /// Returns the stack whose root shows `place`, if it is the content.
   func stack(of place: Place) -> PaneStack? {
-    guard case .place(let stack) = self, Self.identifier(of: stack.restorationContext) == place.restorationIdentifier
-    else { return nil }
-    return stack
+    guard case .place(let stack) = self else { return nil }
+    let isSame =
+      switch place {
+      // The user can type another query.
+      case .search(let words): (stack.panes[0].main as? SearchViewController)?.query == words
+      default:
+        Self.identifier(of: stack.restorationContext) == place.restorationIdentifier
+          // Views with different rules can share a name.
+          && place.restorationContext["rule"] == stack.restorationContext["rule"]
+      }
+    return isSame ? stack : nil
   }
 
   func isSame(as other: PaneContent) -> Bool {

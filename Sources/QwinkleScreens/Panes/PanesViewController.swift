@@ -36,6 +36,8 @@ final class PanesViewController: ViewController {
   var automatic = AutomaticPanes()
   /// Name of the layout that the width of the window chose last, if any.
   var widthLayout: String?
+  /// Whether a pane of that layout could not be fetched. The next run tries again.
+  var isWidthLayoutIncomplete = false
   /// Sent after panes appear or disappear.
   var didChangePanes = TargetActions()
 
@@ -75,6 +77,8 @@ final class PanesViewController: ViewController {
     ownTree ?? (delegate.allowsMessages ? automaticPanes.tree(in: size, of: windowSize) : .pane(.main))
   }
   var shownStacks: [PaneStack] { shownTree.panes.map(delegate.stack) }
+  /// Whether the user types into a text field of a pane.
+  var isTyping: Bool { window?.rootResponder is TextEditor }
   /// The stack with keyboard focus, or the stack that regains it when sheets close.
   var focused: PaneStack { delegate.stack(of: current) }
   /// Whether the messages are visible next to another section, as arranged automatically.
@@ -94,6 +98,8 @@ final class PanesViewController: ViewController {
 
   private func followKeys() {
     current = shownTree.panes.first { delegate.stack(of: $0).hasKeys == true } ?? current
+    // A layout for the window's width waits until the user leaves a text field.
+    view.setNeedsUpdateProperties()
   }
 
   /// Shows the panes of `tree`, or arranges them by the window's size if `tree` is nil. Focuses `pane`.
@@ -102,7 +108,7 @@ final class PanesViewController: ViewController {
     isZoomed = false
     current = pane
     update()
-    if window?.topSheet == nil { focus(pane) }
+    if window?.topSheet == nil, delegate.stack(of: pane).hasKeys != true { focus(pane) }
   }
 
   /// Focuses a pane. If the pane was hidden because another pane is zoomed, shows all panes.
@@ -160,10 +166,12 @@ final class PanesViewController: ViewController {
   /// A compact window has room for one pane only.
   private var isCompact: Bool { SizeClass(columns: size.columns) == .compact }
 
-  override func updateProperties() { update() }
+  override func updateProperties() {
+    delegate.followWidth(windowSize.columns)
+    update()
+  }
 
   private func update() {
-    delegate.followWidth(windowSize.columns)
     let hadKeys = hasKeys == true
     let former = shownTree
     let tree = tree
@@ -270,7 +278,7 @@ final class PanesViewController: ViewController {
     state["side"] = automatic.wantsMessages.map { $0 ? "shown" : "hidden" }
     state["side columns"] = automatic.columns.map(String.init)
     state["side rows"] = automatic.rows.map(String.init)
-    state["layout"] = widthLayout
+    state["layout"] = isWidthLayoutIncomplete ? nil : widthLayout
     let focus = restoredFocus ?? current
     state["keys"] = isAutomatic ? (focus == .messages ? "side" : nil) : String(focus.number)
     guard let ownTree else { return }

@@ -25,7 +25,9 @@ extension SectionRouter {
     if let ready = ReadyLayout(rawValue: name.lowercased()) {
       show(ready)
       screen.say(LayoutWords.shown(ready.rawValue), .dim)
-    } else if let own = layouts.first(where: { $0.name.lowercased() == name.lowercased() }) {
+    } else if let own = layouts.first(where: { $0.name == name })
+      ?? layouts.first(where: { $0.name.lowercased() == name.lowercased() })
+    {
       show(own) { [weak screen] in screen?.say(LayoutWords.shown(own.name), .dim) }
     } else {
       let known = ReadyLayout.allCases.map(\.rawValue) + layouts.map(\.name)
@@ -44,11 +46,17 @@ extension SectionRouter {
     screen.setNeedsBars()
   }
 
-  private func show(_ layout: OwnLayout, whenComplete: @escaping @MainActor () -> Void = {}) {
+  /// - Parameter isForWidth: Whether the width of the window chose the layout.
+  private func show(
+    _ layout: OwnLayout, isForWidth: Bool = false, whenComplete: @escaping @MainActor () -> Void = {}
+  ) {
     layoutResolver = LayoutResolver(layout.tree.panes, in: account, sections: sections, views: screen.factory.views) {
       [weak self] resolver in
       guard let self else { return }
       layoutResolver = nil
+      if isForWidth { panes.isWidthLayoutIncomplete = resolver.hasFailed }
+      // A slow answer must not take the keys from a text field.
+      guard !panes.isTyping else { return screen.say(LayoutWords.late(layout.name), .warning) }
       arrange(layout, resolver)
       let count = layout.tree.panes.count
       let visible = panes.shownTree.panes.count
@@ -83,13 +91,16 @@ extension SectionRouter {
     for name in tree.panes where ids[name] == nil && tree.panes.count > 1 { tree.remove(name) }
     guard !ids.isEmpty else { return }
     let focused = stack(of: panes.current)
-    for (pane, content) in former where !new.values.contains(where: { $0.isSame(as: content) }) { close(pane) }
+    for (pane, content) in former {
+      if new.values.contains(where: { $0.isSame(as: content) }) { contents[pane] = nil }
+      close(pane)
+    }
     contents = new
     let panesTree = tree.map { ids[$0] ?? .main }
     let focus = panesTree.panes.first { stack(of: $0) === focused } ?? panesTree.panes[0]
     let show = { self.show(panesTree, focusing: focus) }
     // Keys must not type into an empty field that the user didn't focus.
-    if let search = stack(of: focus).panes[0].main as? SearchViewController {
+    if let search = stack(of: focus).panes[0].main as? SearchViewController, stack(of: focus) !== focused {
       search.startOutsideField(show)
     } else {
       show()
@@ -111,11 +122,12 @@ extension SectionRouter {
   func followWidth(_ columns: Int) {
     guard !screen.isLinear, columns > 0 else { return }
     let name = layoutWidths.last { $0.columns <= columns }?.name
-    guard name != panes.widthLayout else { return }
+    guard name != panes.widthLayout, !panes.isTyping else { return }
     panes.widthLayout = name
+    panes.isWidthLayoutIncomplete = false
     if let own = layouts.first(where: { $0.name == name }) {
-      show(own)
-    } else {
+      show(own, isForWidth: true)
+    } else if !layoutWidths.isEmpty {
       show(name.flatMap(ReadyLayout.init(rawValue:)) ?? settings.readyLayout)
     }
   }
@@ -124,7 +136,7 @@ extension SectionRouter {
   func settingsDidChange() {
     if settings.readyLayout != readyLayout {
       readyLayout = settings.readyLayout
-      show(readyLayout)
+      if !screen.isLinear { show(readyLayout) }
     }
     panes.view.setNeedsUpdateProperties()
   }
@@ -132,7 +144,7 @@ extension SectionRouter {
   // MARK: Saving
 
   private func save(layoutNamed name: String) {
-    guard OwnLayout.isName(name) else { return screen.say(LayoutWords.badName, .error) }
+    guard OwnLayout.isName(name) else { return screen.say(OwnLayout.nameRule, .error) }
     guard let desk = settings.desk else { return screen.say(PromptWords.noConfig, .warning) }
     var names: [PaneID: PaneName] = [:]
     for pane in panes.tree.panes {
@@ -141,10 +153,21 @@ extension SectionRouter {
       }
       names[pane] = name
     }
-    let layout = OwnLayout(name: name, tree: panes.tree.map { names[$0] ?? .timeline(.public) })
+    do throws(LayoutProblem) {
+      let layout = try OwnLayout(name: name, text: panes.tree.map { names[$0]?.word ?? "" }.text)
+      if let other = zip(layout.tree.panes, panes.tree.panes).first(where: { $0 != names[$1] }) {
+        return screen.say(LayoutWords.unnamable(names[other.1]?.word ?? ""), .warning)
+      }
+      write(layout, desk)
+    } catch {
+      screen.say(error.sentence, .error)
+    }
+  }
+
+  private func write(_ layout: OwnLayout, _ desk: any ConfigController) {
     do throws(ConfigFileError) {
       try desk.write(layout)
-      screen.say(LayoutWords.saved(name), .text)
+      screen.say(LayoutWords.saved(layout.name), .text)
     } catch {
       screen.say(error.sentence, .error)
     }

@@ -18,7 +18,7 @@ extension QwinkCellLayout {
     // The columns of counts would take the text's room in a window that isn't wide.
     let meta = meta(data)
     let trailing =
-      SizeClass(columns: columns) < .wide && !meta.counts.isEmpty
+      SizeClass(columns: columns) < .wide
       ? meta.flowingRuns(fitting: columns - column - minimumFirstColumns - 3)
       : meta.runs(fitting: columns - column - minimumFirstColumns - 3)
     let textColumns = min(columns - compactTextColumn - 1, ContentWidth.text)

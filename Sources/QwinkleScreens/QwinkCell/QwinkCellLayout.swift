@@ -66,7 +66,7 @@ struct QwinkCellLayout: Hashable {
     let textColumn = textColumn(forColumns: columns, indent: indent)
     let textColumns = textColumns(forColumns: columns, indent: indent)
     // Replies at different depths have no common columns.
-    let hasColumns = !isSpoken && !data.counts.isEmpty && indent == 0
+    let hasColumns = !isSpoken && indent == 0
     var lines = head(data, columns: columns, isNarrow: isNarrow, hasColumns: hasColumns, isSpoken: isSpoken)
     // Below the author, so that the selection's first line is the author's.
     if !data.boosters.isEmpty { lines.append(boostLine(data.boosters, column: textColumn, columns: columns)) }
@@ -111,7 +111,7 @@ struct QwinkCellLayout: Hashable {
     if isNarrow, flowing.count > 1 || isSpoken {
       return author.stacked(
         column: nameColumn, columns: columns, trailing: [TextRun(data.time, .dim)],
-        handleTrailing: QwinkMeta(data, hasTime: false).flowing, avatar: avatar)
+        handleTrailing: meta.flowingWithoutTime, avatar: avatar)
     }
     return aligned.count == flowing.count && aligned[0].runs == flowing[0].runs ? aligned : flowing
   }

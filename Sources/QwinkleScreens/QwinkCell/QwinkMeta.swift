@@ -13,45 +13,48 @@ struct QwinkMeta {
   /// Symbols without a fixed column. The audience is the first, if it is restricted.
   var marks: [Runs]
   var counts: [QwinkDescription.Count]
-  /// Nil if the time is in another row.
-  var time: TextRun<StyleRole>?
+  let time: TextRun<StyleRole>
   private let audience: TextRun<StyleRole>?
   private let timeColumns: Int
 
-  init(_ data: QwinkCellData, hasTime: Bool = true) {
+  init(_ data: QwinkCellData) {
     marks = ((data.audience.map { [$0] } ?? []) + data.marks).map { [$0] }
     counts = data.counts
-    time = hasTime ? CellLine.padded(data.time) : nil
+    time = CellLine.padded(data.time)
     audience = data.audience
     timeColumns = data.timeColumns
   }
 
   /// The counts in columns that are the same for every qwink of a list. Counts end at the right edge of their columns,
-  /// next to the time. A longer count or time moves the counts to its left. Symbols precede all columns.
+  /// next to the time. A longer count or time moves the counts to its left. Symbols precede all columns, or the
+  /// time if there are no counts.
   var aligned: Runs {
-    var runs = time.map { [$0] } ?? []
+    var runs = [time]
     // Columns in use, from the right edge.
     var used = CellLine.width(runs)
-    var slot = time == nil ? -1 : timeColumns
+    var slot = timeColumns
     for kind in QwinkDescription.Count.Kind.allCases.reversed() {
       // One column between two counts.
       slot += 1
       if let count = counts.first(where: { $0.kind == kind }) {
         let sign = QwinkSign.run(of: count)
-        let end = used == 0 ? slot : max(slot, used + 1)
+        let end = max(slot, used + 1)
         runs = [sign, TextRun(String(repeating: " ", count: end - used), .dim)] + runs
         used = end + CellLine.width([sign])
       }
       slot += Self.countColumns
     }
-    guard !marks.isEmpty, !runs.isEmpty else { return joined(marks + (runs.isEmpty ? [] : [runs])) }
+    if marks.isEmpty || counts.isEmpty { return joined(marks + [runs]) }
     return joined(marks + [[TextRun(String(repeating: " ", count: max(0, slot - used)), .dim)] + runs])
   }
 
   /// All parts without columns. They are two spaces apart, as linear form requires.
-  var flowing: Runs {
-    joined(marks + counts.map { [QwinkSign.run(of: $0)] } + (time.map { [[$0]] } ?? []))
-  }
+  var flowing: Runs { joined(parts + [[time]]) }
+
+  /// The parts of ``flowing`` without the time, for a line that has the time in another row.
+  var flowingWithoutTime: Runs { joined(parts) }
+
+  private var parts: [Runs] { marks + counts.map { [QwinkSign.run(of: $0)] } }
 
   /// Returns the longest form that fits into `columns`. The shortest form has only the audience and the time.
   func runs(fitting columns: Int) -> Runs {
@@ -66,7 +69,7 @@ struct QwinkMeta {
   }
 
   /// The audience, if it is restricted, and the time.
-  var essential: Runs { joined([audience, time].compactMap { $0.map { [$0] } }) }
+  var essential: Runs { joined((audience.map { [[$0]] } ?? []) + [[time]]) }
 
   private func joined(_ parts: [Runs]) -> Runs { Array(parts.joined(separator: [Self.gap])) }
 }
