@@ -313,6 +313,6 @@ extension SectionRouter: PanesDelegate {
     return stack
   }
 
-  /// Saves the state of a place's stack as that of `pane`.
+  /// Names a place's stack in the saved state after its pane.
   func identify(_ stack: PaneStack, as pane: PaneID) { stack.restorationIdentifier = "pane \(pane.number)" }
 }
