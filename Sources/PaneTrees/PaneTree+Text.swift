@@ -4,7 +4,7 @@ public struct PaneTreeProblem: Error, Hashable, Sendable {
   public let offset: Int
 }
 
-/// The text form of a tree: `home*60 | (messages / "list/5/My friends")`. Panes separated by `|` are side by side,
+/// The text form of a tree: `home*60 | (messages / "list/5/My friends")*40`. Panes separated by `|` are side by side,
 /// panes separated by `/` are one above the other. A number after `*` is a part's weight. A `/` without
 /// blanks around it is part of a name: `home / list/Friends` has two panes.
 extension PaneTree where Pane == String {

@@ -50,7 +50,7 @@ import Testing
     let snippets = [
       (ManualWords.configExample, ManualWords.configExample),
       (ManualWords.views, #"trains = "has:media lang:sv 'train'""#), (ManualWords.ownCommands, #"words = "wc -w""#),
-      (ManualWords.layouts, #"garden = "home*60 | (messages / #garden)""#), (ManualWords.theme, #"theme = "own""#),
+      (ManualWords.layouts, #"garden = "home*60 | (messages / #garden)*40""#), (ManualWords.theme, #"theme = "own""#),
     ]
     let tables = [
       ManualWords.views: "[views]\n", ManualWords.ownCommands: "[commands]\n", ManualWords.layouts: "[layouts]\n",

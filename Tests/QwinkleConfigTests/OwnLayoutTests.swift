@@ -40,7 +40,7 @@ struct OwnLayoutTests {
       7 = "pair"
       0160 = "pair"
       [layouts]
-      garden = "home*60 | (messages / #garden)"
+      garden = "home*60 | (messages / #garden)*40"
       pair = "home | messages"
       open = "home | (messages"
       near = "hom | messages"
@@ -54,11 +54,11 @@ struct OwnLayoutTests {
         "c:5:7: No layout “gardn”. Did you mean garden?",
         "c:6:1: A width is 20 to 1000 columns: 100 = \"garden\".",
         "c:7:1: A width is 20 to 1000 columns: 100 = \"garden\".",
-        "c:11:25: A layout is panes with | or / between them: home*60 | (messages / #garden).",
+        "c:11:25: A layout is panes with | or / between them: home*60 | (messages / #garden)*40.",
         "c:12:9: No pane “hom”. Did you mean home?",
         "c:13:10: Each pane can occur once in a layout.",
         "c:14:1: A layout's name has letters, digits, - and _, at most 30, and isn't auto, messages, single, save or width.",
-        "c:15:15: A layout is panes with | or / between them: home*60 | (messages / #garden).",
+        "c:15:15: A layout is panes with | or / between them: home*60 | (messages / #garden)*40.",
         "c:16:1: number must be a layout such as \"home*60 | messages*40\".",
       ])
     let config = ConfigReader(text).config

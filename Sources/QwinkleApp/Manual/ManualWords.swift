@@ -121,9 +121,9 @@ enum ManualWords {
 
   static let layouts = """
     A line in [layouts] has a name and an arrangement of panes. Panes with | between them are side by side, panes with \
-    / and blanks between them are one above the other, / binds first, and a number after * is a part's weight. For example, \
-    garden = "home*60 | (messages / #garden)" makes :layout garden. :layout save NAME writes the current panes, \
-    :layout lists all. auto, messages and single are built in: the current section with messages if they fit, \
+    / and blanks between them are one above the other, and / binds first. A number after * is a part's weight, \
+    otherwise 1. For example, garden = "home*60 | (messages / #garden)*40" makes :layout garden. :layout save NAME \
+    writes the current panes, :layout lists all. auto, messages and single are built in: the current section with messages if they fit, \
     always, or never. A line in [layouts.width] chooses a layout by the window's width: 160 = "garden" shows it from \
     160 columns on. Pane names with spaces are in quotes. The names are:
     """
@@ -166,7 +166,7 @@ enum ManualWords {
     others = "boost and not from:@anna"
 
     [layouts]
-    garden = "home*60 | (messages / #garden)"
+    garden = "home*60 | (messages / #garden)*40"
     [layouts.width]
     160 = "garden"
 

@@ -16,7 +16,8 @@ public struct OwnLayout: Hashable, Sendable {
       names = try PaneTree(text: text)
     } catch {
       throw LayoutProblem(
-        offset: error.offset, sentence: "A layout is panes with | or / between them: home*60 | (messages / #garden).")
+        offset: error.offset, sentence: "A layout is panes with | or / between them: home*60 | (messages / #garden)*40."
+      )
     }
     var known: [String: PaneName] = [:]
     for word in names.panes {

@@ -34,7 +34,7 @@ public enum ConfigText {
 
       # Your own arrangements of panes: :layout garden shows one, and [layouts.width] chooses one by the window's width.
       # [layouts]
-      # garden = "home*60 | (messages / #garden)"
+      # garden = "home*60 | (messages / #garden)*40"
       # [layouts.width]
       # 160 = "garden"
 

@@ -203,7 +203,7 @@ public enum EntryWords {
   /// The label of the first option in linear form.
   static func pollFirstOption(limit: Int) -> String { "\(pollOption(1)), at most \(limit) characters" }
   nonisolated static let pollDuration = "Ends in"
-  static let pollDurationPlaceholder = "1 day (3 days, 8h, 30m)"
+  static let pollDurationPlaceholder = "1 day (8h, 30m)"
   nonisolated static let pollSeveral = "Several"
   nonisolated static let pollHidden = "Hide votes"
   static let yes = "yes"
