@@ -24,6 +24,7 @@ public final class Account {
   /// Direct messages.
   public let inbox: Inbox
   public let notifications: NotificationFeed
+  public let translations: Translations
   /// Streamed updates.
   public let live: LiveUpdates
   /// Reading positions in lists.
@@ -69,6 +70,7 @@ public final class Account {
     readPositions = ReadPositions(connection, timelines: timelines, store: outgoing)
     notifications = NotificationFeed(
       connection, inbox: inbox, positions: readPositions, cache: cache.map(NotificationCache.init(besides:)))
+    translations = Translations(connection, timelines: timelines)
     live = LiveUpdates(
       connection, timelines: timelines, inbox: inbox, notifications: notifications, service: streaming)
     connection.didAnswer = { [weak outbox, weak live] in
@@ -84,6 +86,7 @@ public final class Account {
     addObserver(reactions)
     addObserver(inbox)
     addObserver(notifications)
+    addObserver(translations)
     addObserver(readPositions)
   }
 

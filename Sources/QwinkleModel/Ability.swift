@@ -22,6 +22,8 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
   case mutedList = "listing muted users"
   case blockedServerList = "listing blocked servers"
   case followerRemoval = "removing followers"
+  case translation = "translating posts"
+  case collections = "collections of accounts"
 
   /// The feature's name, for a sentence such as “The server does not support lists.”
   public var words: String { rawValue }

@@ -6,6 +6,8 @@ public struct QwinkDescription: Hashable, Sendable {
   /// A part of the content. A cover hides all parts.
   public enum Part: Hashable, Sendable {
     case text(RichText)
+    /// The source of the text, which is a translation.
+    case translation(Translation)
     case quote(Qwink.Quote, QuoteDisclosure)
     /// `isSensitive`: whether this attachment is hidden until the reader reveals it. False if a content warning already
     /// hides it.
@@ -69,8 +71,11 @@ public struct QwinkDescription: Hashable, Sendable {
 
   /// - Parameters:
   ///   - quote: Whether the quoted qwink is shown; nil if `qwink` quotes nothing.
+  ///   - translation: The translation that replaced the texts of `qwink`, if any.
   ///   - now: The time for poll states.
-  public init(of qwink: Qwink, cover: Disclosure.Cover?, quote: QuoteDisclosure?, at now: Date) {
+  public init(
+    of qwink: Qwink, cover: Disclosure.Cover?, quote: QuoteDisclosure?, translation: Translation? = nil, at now: Date
+  ) {
     booster = qwink.booster
     author = qwink.author
     createdAt = qwink.createdAt
@@ -81,11 +86,14 @@ public struct QwinkDescription: Hashable, Sendable {
     self.cover = cover
     warning = qwink.contentWarning.isEmpty ? nil : qwink.contentWarning
     text = qwink.text
-    parts = Self.parts(of: qwink, quote, at: now)
+    parts = Self.parts(of: qwink, translation, quote, at: now)
   }
 
-  private static func parts(of qwink: Qwink, _ disclosure: QuoteDisclosure?, at now: Date) -> [Part] {
+  private static func parts(
+    of qwink: Qwink, _ translation: Translation?, _ disclosure: QuoteDisclosure?, at now: Date
+  ) -> [Part] {
     var parts: [Part] = [.text(qwink.text)]
+    if let translation { parts.append(.translation(translation)) }
     if let quote = qwink.quote, let disclosure { parts.append(.quote(quote, disclosure)) }
     let isSensitive = qwink.isSensitive && qwink.contentWarning.isEmpty
     parts += qwink.attachments.map { .attachment($0, isSensitive: isSensitive) }

@@ -4,6 +4,8 @@ public struct QwinkThread: Hashable, Sendable {
   public var ancestors: [Qwink]
   /// Direct and indirect replies, in the server's order.
   public var descendants: [Qwink]
+  /// The server's search for more replies, if one is in progress.
+  public var refresh: AsyncRefresh?
 
   public init(ancestors: [Qwink] = [], descendants: [Qwink] = []) {
     self.ancestors = ancestors

@@ -12,4 +12,6 @@ public enum QwinkerListName: Hashable, Sendable {
   case muted
   /// Members of one of the user's lists.
   case members(PersonalList.ID)
+  /// Accounts in a public collection. The title is empty if unknown.
+  case collection(QwinkerCollection.ID, title: String)
 }

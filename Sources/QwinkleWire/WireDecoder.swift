@@ -25,6 +25,17 @@ public enum WireDecoder {
   /// Decodes an account.
   public static func qwinker(from body: [UInt8]) throws(WireError) -> Qwinker { try AccountEntity.single(body) }
 
+  /// Decodes a page of collections. `link` is the response's Link header.
+  public static func collections(from body: [UInt8], link: String?) throws(WireError) -> Page<QwinkerCollection> {
+    try BodyReader(body).page(of: CollectionEntity.self, named: "collections", link: link)
+  }
+
+  /// Decodes the accounts of a collection, in the collection's order. Ignores the Link header, because there is one
+  /// page.
+  public static func collectionMembers(from body: [UInt8], link: String?) throws(WireError) -> Page<Qwinker> {
+    try CollectionMembersEntity.read(BodyReader(body))
+  }
+
   /// Decodes a page of conversations. `link` is the response's Link header.
   public static func conversations(from body: [UInt8], link: String?) throws(WireError) -> Page<Conversation> {
     try BodyReader(body).page(of: ConversationEntity.self, link: link)
@@ -58,6 +69,16 @@ public enum WireDecoder {
   /// Decodes the source of a status so that its author can edit it. Its text is unchanged, except that NULs are
   /// removed.
   public static func source(from body: [UInt8]) throws(WireError) -> QwinkSource { try SourceEntity.single(body) }
+
+  /// Decodes the state of an asynchronous refresh.
+  public static func asyncRefresh(from body: [UInt8]) throws(WireError) -> AsyncRefresh {
+    try AsyncRefreshEntity.single(body)
+  }
+
+  /// Decodes a translation of a status.
+  public static func translation(from body: [UInt8]) throws(WireError) -> Translation {
+    try TranslationEntity.single(body)
+  }
 
   /// Decodes the read positions (markers) of all known lists.
   public static func readPositions(from body: [UInt8]) throws(WireError) -> [ReadPosition] {

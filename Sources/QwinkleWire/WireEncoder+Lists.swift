@@ -9,6 +9,11 @@ extension WireEncoder {
   /// Encodes a list.
   public static func list(_ list: PersonalList) -> [UInt8] { JSONWriter.bytes { ListEntity.write(list, to: &$0) } }
 
+  /// Encodes an array of collections.
+  public static func collections(_ collections: [QwinkerCollection]) -> [UInt8] {
+    array(collections) { CollectionEntity.write($1, to: &$0) }
+  }
+
   /// Encodes an array of filters.
   public static func filters(_ filters: [ContentFilter]) -> [UInt8] {
     array(filters) { FilterEntity.write($1, to: &$0) }
@@ -52,6 +57,13 @@ extension WireEncoder {
 
   /// Encodes a vote. `choices` are indices of options.
   public static func votes(_ choices: [Int]) -> [UInt8] { object { $0.field("choices", choices) { $0.int($1) } } }
+
+  /// Encodes an order to translate a status into `language`. If it is nil, the server chooses the language.
+  public static func translationOrder(_ language: String?) -> [UInt8] {
+    object { writer in
+      if let language { writer.field("lang", language) }
+    }
+  }
 
   /// Encodes a mute of an account. `seconds` is 0 for a permanent mute.
   public static func mute(hidesNotifications: Bool, seconds: Int) -> [UInt8] {

@@ -93,6 +93,11 @@ public enum WireEncoder {
     array(versions) { VersionEntity.write($1, by: author, to: &$0) }
   }
 
+  /// Encodes a translation of a status.
+  public static func translation(_ translation: Translation) -> [UInt8] {
+    JSONWriter.bytes { TranslationEntity.write(translation, to: &$0) }
+  }
+
   /// Encodes the source of a status.
   public static func source(_ source: QwinkSource) -> [UInt8] {
     JSONWriter.bytes { SourceEntity.write(source, to: &$0) }

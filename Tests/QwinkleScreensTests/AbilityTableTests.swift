@@ -58,6 +58,11 @@ import Testing
       ability: .edits, begin: .keys(["e"], .edit), text: " Mended", then: ["^D"], isOwn: true, call: "PUT statuses/own"),
     Way(ability: .editHistory, begin: .keys(["g", "e"], .history), isOwn: true, call: "GET statuses/own/history"),
     Way(ability: .editHistory, begin: .command("history"), isOwn: true, call: "GET statuses/own/history"),
+    Way(ability: .translation, begin: .keys(["g", "t"], .translate), call: "POST statuses/other/translate"),
+    Way(ability: .translation, begin: .command("translate fr"), call: "POST statuses/other/translate"),
+    Way(ability: .collections, begin: .keys(["g", "c"], .collections), call: "GET accounts/alice-id/collections"),
+    Way(ability: .collections, begin: .command("collections alice"), call: "GET accounts/alice-id/collections"),
+    Way(ability: .collections, begin: .command("featured-in alice"), call: "GET accounts/alice-id/in_collections"),
     Way(ability: .polls, begin: .keys(["x"], .vote), text: "1", then: ["Enter"], call: "POST polls/9/votes"),
     Way(ability: .polls, begin: .command("vote 1"), call: "POST polls/9/votes"),
     Way(ability: .mutes, begin: .keys(["M"], .mute), call: "POST accounts/alice-id/mute"),
@@ -103,6 +108,10 @@ import Testing
       "GET accounts/lookup": WireEncoder.qwinker(.sample("alice")), "POST domain_blocks": nothing,
       "GET tags/garden": WireEncoder.tag(Tag(name: "garden", isFollowed: false), base: "https://tilde.example"),
     ]
+    answers["POST statuses/other/translate"] = WireEncoder.translation(Translation(text: RichText(plain: "Leurs")))
+    for list in ["collections", "in_collections"] {
+      answers["GET accounts/alice-id/\(list)"] = Array(#"{"collections":[]}"#.utf8)
+    }
     for list in ["follow_requests", "mutes", "blocks"] { answers["GET \(list)"] = Array("[]".utf8) }
     answers["POST tags/garden/follow"] = answers["GET tags/garden"]
     for verb in ["pin", "mute", "bookmark"] { answers["POST statuses/own/\(verb)"] = mine }

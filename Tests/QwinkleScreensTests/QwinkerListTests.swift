@@ -20,6 +20,7 @@ import Testing
     case .blocked: "GET /api/v1/blocks"
     case .muted: "GET /api/v1/mutes"
     case .members(let id): "GET /api/v1/lists/\(id)/accounts"
+    case .collection(let id, _): "GET /api/v1/collections/\(id)"
     }
   }
 

@@ -114,6 +114,10 @@ import Timekeeping
     var limits = ServerInfo.Limits()
     limits.lacking = [.polls, .uploads]
     #expect(new.limits == limits)
+    for (words, isLacking) in [(#"{"enabled":false}"#, true), (#"{"enabled":true}"#, false), ("[]", false)] {
+      let info = try info(#"{"domain":"e.org","configuration":{"translation":\#(words)}}"#)
+      #expect(info.limits.lacking.contains(.translation) == isLacking, "\(words)")
+    }
     #expect(throws: WireError.unexpected("an object without domain")) { try info("{\"error\":\"x\"}") }
   }
 

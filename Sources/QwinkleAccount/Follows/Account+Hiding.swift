@@ -15,8 +15,14 @@ extension Account {
       || (notification.qwink.map { disclosure(of: $0, in: .notifications).isHidden } ?? false)
   }
 
-  /// Returns the part of a qwink that can currently be shown in a place.
+  /// Returns the part of a qwink that can currently be shown in a place. If the reader sees a translation, the
+  /// translation decides, too.
   public func disclosure(of qwink: Qwink, in place: FilterPlace?) -> Disclosure {
+    guard let translated = translations.translated(qwink)?.qwink else { return ownDisclosure(of: qwink, in: place) }
+    return ownDisclosure(of: translated, in: place)
+  }
+
+  private func ownDisclosure(of qwink: Qwink, in place: FilterPlace?) -> Disclosure {
     filterExpiry.note(qwink.filterMatches)
     return Disclosure(of: qwink, in: place, at: clock.now)
   }

@@ -53,7 +53,7 @@ extension Follows {
       case .muted: if !isMuting(id) { outdated.insert(id) }
       case .blocked where !isKnown: people.blocked.insert(id)
       case .blocked: if !isBlocking(id) { outdated.insert(id) }
-      case .requesters, .followers, .following, .boosters, .favouriters, .members: break
+      case .requesters, .followers, .following, .boosters, .favouriters, .members, .collection: break
       }
     }
     if list == .requesters { noteRequesters(qwinkers.map(\.id)) }

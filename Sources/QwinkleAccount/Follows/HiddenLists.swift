@@ -73,7 +73,8 @@ extension AccountConnection {
     }
   }
 
-  private func filterMatcher() async throws(DownloadError) -> FilterMatcher {
+  /// Fetches the user's filters. A server without filters has none.
+  public func filterMatcher() async throws(DownloadError) -> FilterMatcher {
     let filters = try await answerIfKnown(to: Request<[ContentFilter]>.filters) ?? []
     for id in filters.flatMap(\.statuses) where filteredURLs[id] == nil {
       do throws(DownloadError) {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import QwinkleAccount
+import QwinkleModel
+import QwinkleWire
 
 /// Options for printing lists.
 struct ListOptions: ParsableArguments {
@@ -32,6 +34,31 @@ struct ListOptions: ParsableArguments {
     }
     guard isEmpty else { return }
     if isAlwaysRemarked { StandardOutput.remark(none) } else { StandardOutput.remark(onEmptyList: none) }
+  }
+}
+
+extension ListOptions {
+  /// Prints qwinks like ``print(_:from:none:isAlwaysRemarked:json:text:)``. If they are to be translated, the output
+  /// begins after the last translation has arrived.
+  @MainActor
+  func print(
+    _ list: PagedList<Qwink>, from server: AccountConnection, translating option: TranslateOption, none: String,
+    text: (Qwink, PlainTranslations) -> String
+  ) async throws {
+    guard option.translate != nil else {
+      return try await print(list, from: server, none: none, json: WireEncoder.qwinks) {
+        text($0, PlainTranslations())
+      }
+    }
+    let entries = try await list.entries(limit, from: server)
+    let translations = await option.translations(of: entries.map(\.item), from: server)
+    if json {
+      StandardOutput.print(json: SentJSON.array(entries.map(translations.json), encoding: WireEncoder.qwinks))
+    } else {
+      for entry in entries { StandardOutput.print(text(entry.item, translations)) }
+      if entries.isEmpty { StandardOutput.remark(onEmptyList: none) }
+    }
+    try translations.check()
   }
 }
 

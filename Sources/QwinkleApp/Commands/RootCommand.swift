@@ -23,7 +23,7 @@ struct RootCommand: ParsableCommand {
         name: "Read",
         subcommands: [
           TimelineCommand.self, ThreadCommand.self, MessagesCommand.self, NotificationsCommand.self,
-          SearchCommand.self, HistoryCommand.self, OpenCommand.self, StreamCommand.self,
+          SearchCommand.self, HistoryCommand.self, TranslateCommand.self, OpenCommand.self, StreamCommand.self,
           TrendsCommand.self, AnnouncementsCommand.self, ServerInfoCommand.self,
         ]),
       CommandGroup(
@@ -42,7 +42,8 @@ struct RootCommand: ParsableCommand {
         name: "Users",
         subcommands: [
           ProfileCommand.self, FollowCommand.self, AcceptCommand.self, RefuseCommand.self, FollowersCommand.self,
-          FollowingCommand.self, BoostedByCommand.self, FavouritedByCommand.self, RequestsCommand.self,
+          FollowingCommand.self, BoostedByCommand.self, CollectionsCommand.self, CollectionCommand.self,
+          FavouritedByCommand.self, RequestsCommand.self,
           RemoveFollowerCommand.self, MuteCommand.self, MutedCommand.self, BlockCommand.self, BlockedCommand.self,
           BlockServerCommand.self, ReportCommand.self, NoteCommand.self,
         ]),

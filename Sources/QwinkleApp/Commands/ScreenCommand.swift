@@ -30,7 +30,8 @@ struct ScreenCommand: ProgramCommand {
   static func start(_ choice: SessionChoice, _ form: ScreenForm = ScreenForm(), recording: Recording? = nil) throws {
     guard isatty(1) != 0 else {
       return CommandRunner.run(choice) { session, clock in
-        try await TimelineCommand.print(.named(.public), try ListOptions.parse([]), session, PlainStyle(clock))
+        try await TimelineCommand.print(
+          .named(.public), try ListOptions.parse([]), try TranslateOption.parse([]), session, PlainStyle(clock))
       }
     }
     WarmUp.begin()

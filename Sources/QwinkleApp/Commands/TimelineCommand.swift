@@ -74,6 +74,7 @@ struct TimelineCommand: ProgramCommand {
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
   @OptionGroup var reveal: RevealOption
+  @OptionGroup var translate: TranslateOption
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
@@ -94,14 +95,14 @@ struct TimelineCommand: ProgramCommand {
       let choice = choice ?? .named(server.isSignedIn ? .home : .public)
       try await Self.print(
         choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, without: hide.compactMap(HiddenKind.init), list,
-        range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
+        translate, range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
     }
   }
 
   @MainActor
   static func print(
     _ choice: Choice, part: QwinkerPart? = nil, without hidden: [HiddenKind] = [], _ list: ListOptions,
-    range: TimeRange = TimeRange(), _ server: AccountConnection,
+    _ translate: TranslateOption, range: TimeRange = TimeRange(), _ server: AccountConnection,
     _ style: PlainStyle
   ) async throws {
     let name: TimelineName
@@ -124,8 +125,8 @@ struct TimelineCommand: ProgramCommand {
         !Disclosure(of: qwink, in: name.filterPlace, at: style.now).isHidden
           && !hidden.contains { $0.holds(for: qwink, me: me) }
       })
-    try await list.print(qwinks, from: server, none: "No qwinks.", json: WireEncoder.qwinks) {
-      PlainQwink.text($0, in: name.filterPlace, style)
+    try await list.print(qwinks, from: server, translating: translate, none: "No qwinks.") { qwink, translations in
+      translations.text(qwink, in: name.filterPlace, style)
     }
   }
 

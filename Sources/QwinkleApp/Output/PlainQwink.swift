@@ -5,9 +5,14 @@ import QwinkleScreens
 /// A qwink (a post) as plain text, for a terminal or a pipe. The line with the author and the time ends with the
 /// qwink's id. For a boost, that is the id of the boosted qwink, because Takahe doesn't return a boost by its own id.
 enum PlainQwink {
-  /// - Parameter place: The kind of list that contains the qwink. It determines which of the user's filters apply.
-  static func text(_ qwink: Qwink, in place: FilterPlace?, _ style: PlainStyle) -> String {
-    let facts = facts(of: qwink, in: place, style)
+  /// - Parameters:
+  ///   - place: The kind of list that contains the qwink. It determines which of the user's filters apply.
+  ///   - translation: The translation that replaced the qwink's texts, if any.
+  static func text(
+    _ qwink: Qwink, in place: FilterPlace?, translation: Translation? = nil, _ style: PlainStyle
+  ) -> String {
+    let cover = Disclosure(of: qwink, in: place, at: style.now).cover
+    let facts = facts(of: qwink, cover, in: place, translation: translation, style)
     var lines: [String] = []
     if let booster = facts.booster { lines.append("↻ boosted by \(booster.shortName)") }
     let time = style.time(qwink.boostedAt ?? facts.createdAt)
@@ -50,11 +55,12 @@ enum PlainQwink {
   }
 
   private static func facts(
-    of qwink: Qwink, _ cover: Disclosure.Cover?, in place: FilterPlace?, _ style: PlainStyle
+    of qwink: Qwink, _ cover: Disclosure.Cover?, in place: FilterPlace?, translation: Translation? = nil,
+    _ style: PlainStyle
   ) -> QwinkDescription {
     QwinkDescription(
       of: qwink, cover: cover, quote: qwink.quote.map { QuoteDisclosure(of: $0, in: place, at: style.now) },
-      at: style.now)
+      translation: translation, at: style.now)
   }
 
   private static func body(of facts: QwinkDescription, _ style: PlainStyle) -> [String] {
@@ -73,6 +79,7 @@ enum PlainQwink {
   ) -> [String] {
     switch part {
     case .text(let text): [text.structuredText]
+    case .translation(let translation): ["(\(translation.credit))"]
     case .quote(let quote, let disclosure): lines(of: quote, disclosure, style)
     case .attachment(let attachment, let isSensitive):
       [

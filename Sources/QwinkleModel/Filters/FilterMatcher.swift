@@ -21,6 +21,16 @@ public struct FilterMatcher: Hashable, Sendable {
     return matched
   }
 
+  /// Returns the matches in a translated qwink. Servers match filters against the original text only. These matches
+  /// cover the text and never hide the qwink, because the reader has asked for its translation.
+  public func matches(inTranslated qwink: Qwink) -> [FilterMatch] {
+    matching(qwink).filterMatches.map { match in
+      var match = match
+      match.hides = false
+      return match
+    }
+  }
+
   private func matches(in texts: [String], at url: String?) -> [FilterMatch] {
     guard !filters.isEmpty else { return [] }
     let text = FilteredText(texts)

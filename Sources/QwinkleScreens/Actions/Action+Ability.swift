@@ -23,6 +23,8 @@ extension Action {
     case .entryAttach: .uploads
     case .entryPoll: .polls
     case .entryTime: .scheduledPosts
+    case .translate: .translation
+    case .collections: .collections
     case .acceptFollow, .refuseFollow: .followRequests
     case .dismissNotification: .dismissals
     default: nil

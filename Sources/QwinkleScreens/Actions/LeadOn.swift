@@ -79,7 +79,7 @@ extension QwinkCommand {
 
 /// Commands that show or copy something related to a qwinker.
 extension QwinkerCommand {
-  static let leading = [page, followers, followed, openLink, openFirstLink, copyLink]
+  static let leading = [page, followers, followed, collections, openLink, openFirstLink, copyLink]
 
   /// Shows the qwinker's profile.
   private static let page = QwinkerCommand(.author, needsAccount: false) { qwinker, context in
@@ -93,6 +93,11 @@ extension QwinkerCommand {
   /// Lists the qwinkers that this qwinker follows.
   private static let followed = QwinkerCommand(.following, needsAccount: false) { qwinker, context in
     context.navigator.show(.qwinkers(.following(qwinker.id), of: qwinker))
+  }
+
+  /// Lists the collections of accounts that the qwinker recommends.
+  private static let collections = QwinkerCommand(.collections, needsAccount: false) { qwinker, context in
+    context.navigator.show(.collections(of: qwinker))
   }
 
   /// Opens the only link of the qwinker's profile. If there are several links, or the link's text is misleading, a

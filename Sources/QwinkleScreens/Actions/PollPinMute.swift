@@ -15,7 +15,7 @@ extension QwinkCommand {
       return ActionWords.cannotVote(in: poll, at: account.clock.now)
     },
     perform: { qwink, context in
-      guard let poll = qwink.poll else { return }
+      guard let poll = context.account.shown(qwink).poll else { return }
       context.navigator.type("vote ", hint: ActionWords.options(of: poll))
     })
 

@@ -39,7 +39,7 @@ struct QwinkCommand: Sendable {
     self.perform = perform
   }
 
-  static let all = writing + reactions + keeping + leading + reporting
+  static let all = writing + reactions + keeping + leading + translating + reporting
 
   static func named(_ action: Action) -> QwinkCommand? { all.first { $0.action == action } }
 

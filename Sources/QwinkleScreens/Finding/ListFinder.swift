@@ -103,6 +103,7 @@ extension Qwink {
 extension Account {
   /// Returns the searched text, including text that the reader has revealed.
   func findableText(of qwink: Qwink, in place: FilterPlace?) -> String {
-    qwink.findableText(isRevealed: timelines.isRevealed(qwink), disclosure(of: qwink, in: place))
+    let shown = shown(qwink)
+    return shown.findableText(isRevealed: timelines.isRevealed(shown), disclosure(of: shown, in: place))
   }
 }

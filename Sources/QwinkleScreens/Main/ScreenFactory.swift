@@ -97,6 +97,9 @@ public struct ScreenFactory {
       return screen(
         QwinkerListViewController(list: name, of: qwinker, account: account, settings: settings, shelf: shelf),
         navigator)
+    case .collections(let qwinker, let isFeatured):
+      let name: CollectionListName = isFeatured ? .featuring(qwinker.id) : .by(qwinker.id)
+      return screen(CollectionsViewController(name, of: qwinker, account: account), navigator)
     case .versions(let qwink): return screen(VersionsViewController(qwink: qwink, account: account), navigator)
     case .pictures(let qwink):
       return screen(

@@ -12,6 +12,8 @@ public enum Place: Hashable, Sendable {
   case timeline(TimelineName)
   /// A list of qwinkers, and the qwinker it belongs to, if any.
   case qwinkers(QwinkerListName, of: Qwinker? = nil)
+  /// The collections that a qwinker made, or that feature the qwinker.
+  case collections(of: Qwinker, isFeatured: Bool = false)
   /// A qwink's edit history.
   case versions(Qwink)
   /// A qwink's pictures, one at a time.
@@ -47,6 +49,9 @@ extension Place {
     case .qwinkers(.boosters(let id), _): "boosters \(id.rawValue)"
     case .qwinkers(.favouriters(let id), _): "favouriters \(id.rawValue)"
     case .qwinkers(.members(let id), _): "members \(id.rawValue)"
+    case .qwinkers(.collection(let id, _), _): "collection \(id.rawValue)"
+    case .collections(let qwinker, let isFeatured):
+      "\(isFeatured ? "featured-in" : "collections") \(qwinker.id.rawValue)"
     case .qwinkers(.requesters, _): "requesters"
     case .qwinkers(.blocked, _): "blocked"
     case .qwinkers(.muted, _): "muted"
@@ -68,7 +73,9 @@ extension Place {
   var isFixed: Bool {
     switch self {
     case .search, .view, .conversation: false
-    case .thread, .qwinker, .timeline, .qwinkers, .versions, .pictures, .drafts, .outbox, .resources, .records: true
+    case .thread, .qwinker, .timeline, .qwinkers, .collections, .versions, .pictures, .drafts, .outbox, .resources,
+      .records:
+      true
     }
   }
 
@@ -76,7 +83,9 @@ extension Place {
   var restorationContext: RestorableState {
     switch self {
     case .thread(let qwink), .versions(let qwink), .pictures(let qwink): ["qwink": qwink.restorableText]
-    case .qwinker(let qwinker), .qwinkers(_, let qwinker?): ["qwinker": qwinker.restorableText]
+    case .qwinkers(.collection(_, let title), _): ["title": title]
+    case .qwinker(let qwinker), .qwinkers(_, let qwinker?), .collections(let qwinker, _):
+      ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
     case .view(let view): ["rule": view.text]
     case .timeline, .qwinkers, .search, .drafts, .outbox, .resources, .records: [:]
@@ -121,6 +130,9 @@ extension Place {
       case "boosters": .qwinkers(.boosters(Qwink.ID(value)))
       case "favouriters": .qwinkers(.favouriters(Qwink.ID(value)))
       case "members": .qwinkers(.members(PersonalList.ID(value)))
+      case "collection": .qwinkers(.collection(QwinkerCollection.ID(value), title: state["title"] ?? ""))
+      case "collections": qwinker().map { .collections(of: $0) }
+      case "featured-in": qwinker().map { .collections(of: $0, isFeatured: true) }
       case "versions": qwink().map { .versions($0) }
       case "pictures": qwink().map { .pictures($0) }
       case "search": .search(value)

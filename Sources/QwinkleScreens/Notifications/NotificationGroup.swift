@@ -23,6 +23,14 @@ public struct NotificationGroup: Hashable, Identifiable {
   var newest: AccountNotification { notifications[0] }
   var oldest: AccountNotification { notifications[notifications.count - 1] }
 
+  /// Returns the group with another form of its newest notification's qwink, such as a translation.
+  func showing(_ form: (Qwink) -> Qwink) -> NotificationGroup {
+    guard let qwink = newest.qwink else { return self }
+    var group = self
+    group.notifications[0].qwink = form(qwink)
+    return group
+  }
+
   /// The people in the group, latest first, without duplicates.
   var qwinkers: [Qwinker] { Self.qwinkers(in: notifications) }
 

@@ -260,7 +260,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   }
 
   override func cell(forRowAt index: Int) -> any ListCell {
-    let group = rows[index]
+    let group = rows[index].showing { account.shown($0) }
     return LinesCell(
       NotificationCellData(
         group, cover: group.newest.qwink.flatMap { account.disclosure(of: $0, in: filterPlace).cover },

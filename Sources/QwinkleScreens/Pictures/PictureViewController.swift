@@ -172,9 +172,10 @@ public final class PictureViewController: ViewController, Screen {
   private func update() {
     title = PictureWords.title(index, of: qwink.attachments.count, zoom)
     guard let attachment else { return }
+    let shown = account.shown(qwink).attachments[index]
     let kind = TextRun("\(AttachmentWords.word(attachment.kind)): ", StyleRole.dim)
     let covered = isRevealed ? nil : cover.map { TextRun("⚠ \($0.words)", StyleRole.warning) }
-    text.paragraphs = [[kind, covered ?? TextRun(PictureWords.altText(of: attachment), .text)]]
+    text.paragraphs = [[kind, covered ?? TextRun(PictureWords.altText(of: shown), .text)]]
     // Linear form (for screen readers) shows no picture, so it includes the URL.
     text.linearParagraphs = text.paragraphs + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
     show(attachment)

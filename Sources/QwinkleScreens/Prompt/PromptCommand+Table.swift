@@ -73,6 +73,14 @@ extension PromptCommand {
       summary: "accounts a user follows; without a name, accounts you follow",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinkers(.following($0.id), of: $0)) } }),
     PromptCommand(
+      name: "collections", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
+      summary: "collections of accounts that a user recommends; yours without a name", ability: .collections,
+      perform: { situation, text in situation.withQwinker(text) { .show(.collections(of: $0)) } }),
+    PromptCommand(
+      name: "featured-in", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
+      summary: "collections that feature a user; without a name, collections that feature you", ability: .collections,
+      perform: { situation, text in situation.withQwinker(text) { .show(.collections(of: $0, isFeatured: true)) } }),
+    PromptCommand(
       name: "boosted-by", aliases: ["boosters"], summary: "who boosted the selected qwink",
       perform: { situation, _ in situation.withQwink { .qwinkers(.boosters($0.originalID)) } }),
     PromptCommand(
@@ -81,6 +89,15 @@ extension PromptCommand {
     PromptCommand(
       name: "history", aliases: ["versions"], summary: "edit history of the selected qwink",
       ability: .editHistory, perform: { situation, _ in situation.withQwink { .versions($0) } }),
+    PromptCommand(
+      name: "translate", argument: Argument(kind: .words, word: "LANGUAGE", isOptional: true),
+      summary: "translate the selected post", action: .translate, ability: .translation,
+      perform: { situation, text in
+        guard let qwink = situation.selectedQwink else { return .refuse(PromptWords.noQwink) }
+        guard !text.isEmpty else { return .perform(.translate, "translate") }
+        guard LanguageCode.isCode(text) else { return .refuse(TranslationWords.badLanguage) }
+        return situation.ifSignedIn(.act { QwinkCommand.translate(qwink, into: text, $0) })
+      }),
     PromptCommand(
       name: "account", argument: Argument(kind: .account, word: "NAME", isOptional: true),
       summary: "switch account; without a name, list accounts",

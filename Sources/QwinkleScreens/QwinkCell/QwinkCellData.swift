@@ -110,6 +110,15 @@ extension Account {
   /// Returns the content of a qwink's cell. The filters that apply in `place` can cover the qwink's text; if `place` is
   /// nil, all filters apply.
   func cellData(of qwink: Qwink, in place: FilterPlace?) -> QwinkCellData {
+    guard let (translated, translation) = translations.translated(qwink) else {
+      return originalData(of: qwink, in: place)
+    }
+    var data = originalData(of: translated, in: place)
+    data.paragraphs.append([TextRun(translation.credit, .dim)])
+    return data
+  }
+
+  private func originalData(of qwink: Qwink, in place: FilterPlace?) -> QwinkCellData {
     QwinkCellData(
       qwink, disclosure(of: qwink, in: place), quote: quoteDisclosure(of: qwink, in: place),
       isRevealed: timelines.isRevealed(qwink), hasDraft: drafts.hasReply(to: qwink), now: clock.now, zone: timeZone)

@@ -37,7 +37,7 @@ public final class QwinkerListViewController: FetchedListViewController<Qwinker>
     case .requesters: [.acceptFollow, .refuseFollow]
     case .muted: [.mute]
     case .blocked: [.block]
-    case .followers, .following, .boosters, .favouriters, .members: []
+    case .followers, .following, .boosters, .favouriters, .members, .collection: []
     }
   }
 

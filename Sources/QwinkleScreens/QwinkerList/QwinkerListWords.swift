@@ -15,6 +15,7 @@ enum QwinkerListWords {
     case .blocked: "Blocked"
     case .muted: "Muted"
     case .members: "On the list"
+    case .collection(_, let title): title.isEmpty ? "Collection" : title
     }
   }
 
@@ -38,6 +39,7 @@ enum QwinkerListWords {
     case .blocked: "You have blocked no one."
     case .muted: "You have muted no one."
     case .members: "This list is empty."
+    case .collection: "No accounts, or you may not see them."
     }
   }
 }

@@ -22,6 +22,11 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   /// The thread fetched from the server of the opened qwink's author, if any.
   var foreign: ForeignThread?
   var foreignFetch: Fetch?
+  /// The server's search for more replies, until it ends or the thread leaves the screen.
+  var arriving: AsyncRefreshWatch?
+  var arrivingFetch: Fetch?
+  /// The search to watch when the screen is visible again.
+  var pausedRefresh: AsyncRefresh?
   /// The qwinks with folded replies, and the number of replies that each hides.
   var folded: Set<Qwink.ID> = []
   var hiddenCounts: [Qwink.ID: Int] = [:]
@@ -130,6 +135,12 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override public func viewDidAppear() {
     super.viewDidAppear()
     loadSoon()
+    if let pausedRefresh { watchReplies(pausedRefresh) }
+  }
+
+  override public func viewDidDisappear() {
+    super.viewDidDisappear()
+    pauseWatching()
   }
 
   private func loadSoon() {
@@ -146,6 +157,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     thread = nil
     foreign = nil
     foreignFetch = nil
+    watchReplies(nil)
     folded = []
     hiddenCounts = [:]
     let former = [download, qwinkDownload]
@@ -160,6 +172,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     ownState.note(nil, at: account.clock.now)
     take(thread)
     if let qwink { account.timelines.keep(thread, of: qwink) }
+    watchReplies(thread.refresh)
     updateWords()
   }
 
@@ -228,6 +241,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     if state.isRefreshing { return [TextRun(ThreadWords.fetching, .dim)] }
     if let error = state.error { return ThreadWords.failed(error, isPartial: rows.count > 1) }
     if foreignFetch != nil, let host = authorHost { return [TextRun(ThreadWords.asking(host), .dim)] }
+    if let arrivingFooter { return arrivingFooter }
     if canFetchRest, let tree, let host = authorHost {
       return [TextRun(ThreadWords.more(tree.missingReplies, on: host), .accent)]
     }
@@ -242,9 +256,12 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
     guard let tree else { return super.cell(forRowAt: index) }
     let node = rows[index]
     if index == tree.focusIndex {
+      let translated = account.translations.translated(node.qwink)
+      let shown = translated?.qwink ?? node.qwink
       let facts = QwinkDescription(
-        of: node.qwink, cover: account.disclosure(of: node.qwink, in: filterPlace).cover,
-        quote: account.quoteDisclosure(of: node.qwink, in: filterPlace), at: account.clock.now)
+        of: shown, cover: account.disclosure(of: shown, in: filterPlace).cover,
+        quote: account.quoteDisclosure(of: shown, in: filterPlace), translation: translated?.translation,
+        at: account.clock.now)
       let whole = WholeQwink(
         facts, isRevealed: account.timelines.isRevealed(node.qwink), hasDraft: account.drafts.hasReply(to: node.qwink),
         zone: account.timeZone)

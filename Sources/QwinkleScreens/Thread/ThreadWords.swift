@@ -8,6 +8,10 @@ enum ThreadWords {
   static let title = "Thread"
   static let nothingSelected = "No qwink selected"
   static let fetching = "Fetching replies…"
+  static func arriving(_ count: Int) -> String {
+    "Your server is fetching more replies" + (count > 0 ? ": \(count) so far" : "…")
+  }
+
   static let noReplies = "No replies yet"
   static let mayBeMore = "There may be more."
 

@@ -77,6 +77,7 @@ struct WholeQwink {
   private func paragraphs(of part: QwinkDescription.Part) -> [[TextRun<StyleRole>]] {
     switch part {
     case .text(let text): text.runs
+    case .translation(let translation): [[], [TextRun(translation.credit, .dim)]]
     case .quote(let quote, let disclosure): [[]] + paragraphs(of: quote, disclosure)
     case .attachment(let attachment, let isSensitive):
       [

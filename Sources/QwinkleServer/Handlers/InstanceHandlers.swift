@@ -45,6 +45,8 @@ enum InstanceHandlers {
       title: "Qwinkle", domain: origin.authority, version: version,
       summary: "Short updates about what is happening.",
       streamingURL: "\(origin.scheme == "https" ? "wss" : "ws")://\(origin.authority)", limits: limits)
+    // A translation needs an outside service, which would receive the users' posts.
+    info.limits.lacking.insert(.translation)
     info.thumbnailURL = origin.url("/thumbnail.png")
     info.isOpen = transaction.terms.isOpen
     info.rules = transaction.terms.numberedRules

@@ -19,6 +19,9 @@ extension Request where Answer == Qwinker {
 extension Request where Answer == Page<Qwinker> {
   /// The first page of a list of accounts.
   public static func qwinkers(_ name: QwinkerListName, limit: Int) -> Request {
+    if case .collection = name {
+      return page("download of a collection", at: .path(RequestPath.list(name)), decode: WireDecoder.collectionMembers)
+    }
     var request = page(at: .path("\(RequestPath.list(name))?limit=\(limit)"))
     request.ability =
       switch name {
@@ -121,6 +124,7 @@ extension RequestPath {
     case .blocked: "/api/v1/blocks"
     case .muted: "/api/v1/mutes"
     case .members(let id): "\(list(id))/accounts"
+    case .collection(let id, _): "/api/v1/collections/\(piece(id.rawValue))"
     }
   }
 }

@@ -83,7 +83,22 @@ extension Request where Answer == Void {
 extension Request where Answer == QwinkThread {
   /// The thread around a qwink.
   public static func thread(_ id: Qwink.ID) -> Request {
-    Request("download of a thread", .get, "\(RequestPath.status(id))/context", decode: WireDecoder.thread)
+    Request("download of a thread", at: .path("\(RequestPath.status(id))/context")) { (response) throws(WireError) in
+      var thread = try WireDecoder.thread(from: response.body)
+      thread.refresh = HTTPField.Name(AsyncRefresh.headerName).flatMap { response.head.headerFields[$0] }.flatMap {
+        AsyncRefresh(header: $0)
+      }
+      return thread
+    }
+  }
+}
+
+extension Request where Answer == AsyncRefresh {
+  /// The state of an asynchronous refresh.
+  public static func asyncRefresh(_ id: String) -> Request {
+    Request(
+      "search for more replies", .get, "/api/v1_alpha/async_refreshes/\(RequestPath.piece(id))",
+      decode: WireDecoder.asyncRefresh)
   }
 }
 
@@ -91,6 +106,16 @@ extension Request where Answer == [QwinkVersion] {
   /// The edit history of a qwink, oldest first.
   public static func versions(_ id: Qwink.ID) -> Request {
     Request("download of an edit history", .get, "\(RequestPath.status(id))/history", decode: WireDecoder.versions)
+  }
+}
+
+extension Request where Answer == Translation {
+  /// A translation of a qwink into `language`, or into the language of the user's settings on the server if it is nil.
+  public static func translation(of id: Qwink.ID, into language: String?) -> Request {
+    Request(
+      "translating", .post, "\(RequestPath.status(id))/translate", json: WireEncoder.translationOrder(language),
+      decode: WireDecoder.translation
+    ).asQuery
   }
 }
 

@@ -66,13 +66,23 @@ public struct Request<Answer: Sendable>: Sendable {
 
   /// Whether the request changes something on the server. A write continues after its delegates have been released,
   /// because cancelling it would leave its result unknown. An explicit ``DownloadService/cancel(_:)`` still ends it.
-  public var isWrite: Bool { method != .get }
+  public var isWrite: Bool { method != .get && !isQuery }
+  /// Whether the request changes nothing, although its method isn't GET.
+  private var isQuery = false
 
   /// The same request, but it never joins an exchange in progress. Its answer is therefore no older than the start of
   /// the request.
   public var unshared: Request {
     var request = self
     request.mayJoin = false
+    return request
+  }
+
+  /// The same request, as one that changes nothing on the server. It never joins an exchange in progress, because
+  /// requests are compared by address, without their bodies.
+  var asQuery: Request {
+    var request = unshared
+    request.isQuery = true
     return request
   }
 

@@ -14,6 +14,8 @@ enum InstanceLimits {
     }
     limits.uploads = fields.object("media_attachments").flatMap(uploads)
     if let polls = fields.object("polls") { limits.polls = Self.polls(polls) }
+    // Servers before Mastodon 4.2 don't describe translations.
+    if fields.object("translation")?.bool("enabled") == false { limits.lacking.insert(.translation) }
     // A server that omits `polls` or `media_attachments` lacks that ability. If `statuses` is missing too, the
     // configuration is incomplete and proves nothing.
     if statuses != nil {

@@ -33,7 +33,7 @@ enum InstanceV2Entity: WireEntity {
       writer.field("configuration") { writer in
         writer.field("urls") { $0.field("streaming", info.streamingURL ?? "") }
         InstanceLimits.write(info.limits, to: &writer)
-        writer.field("translation") { $0.field("enabled", false) }
+        writer.field("translation") { $0.field("enabled", !info.limits.lacking.contains(.translation)) }
       }
       writer.field("registrations") { writer in
         writer.field("enabled", info.isOpen)

@@ -29,7 +29,21 @@ struct BodyReader {
   func page<Entity: WireEntity>(of type: Entity.Type, link: String?) throws(WireError) -> Page<Entity.Model>
   where Entity.Model: Sendable {
     guard body[start] == UInt8(ascii: "[") else { throw .unexpected("an object instead of a list") }
-    let list = try list(of: type, at: start)
+    return page(try list(of: type, at: start), link: link)
+  }
+
+  /// Decodes a page whose list is the member `key` of the body's object.
+  func page<Entity: WireEntity>(
+    of type: Entity.Type, named key: String, link: String?
+  ) throws(WireError) -> Page<Entity.Model> where Entity.Model: Sendable {
+    guard let list = try list(of: type, named: key) else {
+      try expectList(named: [key])
+      return Page(items: [])
+    }
+    return page(list, link: link)
+  }
+
+  private func page<Model: Sendable>(_ list: List<Model>, link: String?) -> Page<Model> {
     let ways = link.map(LinkHeader.init(parsing:)) ?? LinkHeader()
     var page = Page(
       items: list.items, older: ways.next.map(PageCursor.init), newer: ways.previous.map(PageCursor.init),

@@ -8,6 +8,8 @@ enum HidingPlace: Hashable, Sendable {
   case timeline(TimelineName)
   /// Above the rows of a profile.
   case pinned
+  /// A timeline in which the reader has switched to the translations.
+  case translated
   case view
   case ancestor, focus, reply
   /// A reply from the author's server, which doesn't know the user's mutes, blocks and filters.
@@ -24,7 +26,7 @@ enum HidingPlace: Hashable, Sendable {
 
   static let all: [HidingPlace] = {
     var places = sequence(first: TimelineName.public, next: following).map { HidingPlace.timeline($0) }
-    places += [.pinned, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
+    places += [.pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
     places += sequence(first: AccountNotification.Kind.mention, next: following).filter(hasQwink)
       .map { HidingPlace.notifications($0) }
     places += [.search, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources]
@@ -38,6 +40,7 @@ enum HidingPlace: Hashable, Sendable {
     switch place {
     case .thread: [.ancestor, .focus, .reply, .foreignReply, .replyQuote]
     case .qwinker(let qwinker): [.timeline(.qwinker(qwinker.id)), .pinned]
+    case .timeline(.public): [.timeline(.public), .translated]
     case .timeline(let name): [.timeline(name)]
     case .versions: [.versions]
     case .pictures: [.pictures]
@@ -48,7 +51,7 @@ enum HidingPlace: Hashable, Sendable {
     case .outbox: [.outbox]
     case .resources: [.resources]
     // Accounts and managed lists, without qwinks.
-    case .qwinkers, .records: []
+    case .qwinkers, .collections, .records: []
     }
   }
 
@@ -124,7 +127,7 @@ enum HidingPlace: Hashable, Sendable {
     case .pinned:
       traits.leavesOutPeople = false
       traits.leavesOutDirect = true
-    case .view, .search: break
+    case .translated, .view, .search: break
     case .reply, .foreignReply: traits.leavesOutFiltered = false
     case .ancestor, .focus, .chat, .replyQuote:
       traits.leavesOutFiltered = false
@@ -147,7 +150,8 @@ enum HidingPlace: Hashable, Sendable {
 
   private var filterPlace: FilterPlace? {
     switch self {
-    case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .search: .public
+    case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .translated, .search:
+      .public
     case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view: .home
     case .timeline(.qwinker), .timeline(.part), .pinned: .account
     case .notifications: .notifications
@@ -174,7 +178,7 @@ enum HidingPlace: Hashable, Sendable {
   /// Whether an open place withholds a quote as soon as the quoted qwink is deleted.
   var observesDeletions: Bool {
     switch self {
-    case .timeline, .pinned, .view, .ancestor, .focus, .reply, .chat, .search: true
+    case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .chat, .search: true
     // The other server uses other ids.
     case .foreignReply: false
     case .conversations, .notifications, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: false
@@ -184,7 +188,8 @@ enum HidingPlace: Hashable, Sendable {
   /// Whether an open place shows hidden content as soon as its filter expires.
   var observesExpiry: Bool {
     switch self {
-    case .timeline, .pinned, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat, .notifications,
+    case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat,
+      .notifications,
       .search, .drafts, .outbox, .versions, .pictures, .resources:
       true
     // The entry shows the version of the parent that was loaded when the reply began.

@@ -30,6 +30,12 @@ extension HidingPlace {
       case .favourites: return [("/api/v1/favourites", bytes)]
       case .trending: return [("/api/v1/trends/statuses", bytes)]
       }
+    case .translated:
+      return [("/api/v1/timelines/public", bytes)]
+        + qwinks.map { qwink in
+          let translation = Translation(text: qwink.text, contentWarning: qwink.contentWarning)
+          return ("/api/v1/statuses/\(qwink.originalID)/translate", WireEncoder.translation(translation))
+        }
     case .pinned: return [("\(account)?pinned=true", bytes), (account, none)]
     case .view: return [("/api/v1/timelines/home", bytes)]
     case .ancestor:
@@ -118,6 +124,10 @@ extension HidingPlace {
     switch self {
     case .timeline(.qwinker), .pinned: screen.main.show(.qwinker(Self.host))
     case .timeline(let name): screen.main.show(.timeline(name))
+    case .translated:
+      screen.main.show(.timeline(.public))
+      await screen.settle()
+      for rule in rules { screen.account.translations.show(qwink(rule), in: nil) { _ in } }
     case .view:
       screen.main.router.go(to: .home)
       await screen.settle()
@@ -157,7 +167,8 @@ extension HidingPlace {
       screen.main.write(.reply(to: qwink))
     case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
     case .resources: return ResourceWords.thread(qwink, under: cover)
-    case .timeline, .pinned, .view, .ancestor, .reply, .foreignReply, .conversations, .notifications, .search:
+    case .timeline, .pinned, .translated, .view, .ancestor, .reply, .foreignReply, .conversations, .notifications,
+      .search:
       return nil
     }
     await screen.settle()

@@ -98,6 +98,13 @@ final class Screen: Played {
     for name in names { driver.press(name) }
   }
 
+  /// Runs a command of the `:` prompt.
+  func command(_ line: String) async {
+    await press(":")
+    type(line)
+    await press("Enter")
+  }
+
   func type(_ text: String) { driver.type(text) }
   func paste(_ text: String) { driver.paste(text) }
   func resize(rows: Int, columns: Int) { driver.resize(rows: rows, columns: columns) }

@@ -14,7 +14,8 @@ import Testing
 struct ScreenTour {
   /// The names of all screens' controllers.
   static let controllers: Set<String> = [
-    "AnnouncementsViewController", "ChatViewController", "CommandPrompt", "ConfirmViewController",
+    "AnnouncementsViewController", "ChatViewController", "CollectionsViewController", "CommandPrompt",
+    "ConfirmViewController",
     "ConversationsViewController",
     "DraftsViewController", "EntryViewController", "FilterSheet", "FiltersViewController", "FollowedTagsViewController",
     "HelpViewController", "LinkSheet", "ListsViewController", "NotificationsViewController", "OutboxViewController",
@@ -68,7 +69,8 @@ struct ScreenTour {
   private static let places: [Place] =
     [
       .thread(qwink), .qwinker(qwink.author), .timeline(.tag("garden")), .qwinkers(.followers(qwink.author.id)),
-      .versions(qwink), .pictures(pictured), .resources,
+      .versions(qwink), .pictures(pictured), .resources, .collections(of: qwink.author),
+      .qwinkers(.collection("9", title: "Gardeners")),
       .conversation(Conversation(id: "bob", participants: [bob])),
       .search("chard"), .drafts, .outbox, .qwinkers(.members("5")),
     ] + ManagedListKind.allCases.map { .records($0) }
@@ -143,6 +145,12 @@ extension ScreenTour {
     let base = "https://\(ScriptedAPI.host)"
     api.answer("GET /api/v1/lists") { _ in .json(WireEncoder.lists([PersonalList(id: "5", title: "Kiosks")])) }
     api.answer("GET /api/v1/lists/5/accounts") { _ in .json(WireEncoder.qwinkers([.sample("bob"), .sample("carol")])) }
+    api.answer("GET /api/v1/accounts/\(qwink.author.id)/collections") { _ in
+      .json(Array(#"{"collections":[{"id":"9","name":"Gardeners","item_count":2}]}"#.utf8))
+    }
+    api.answer("GET /api/v1/collections/9") { _ in
+      .json(Array(#"{"collection":{"id":"9","items":[]},"accounts":[]}"#.utf8))
+    }
     api.answer("GET /api/v2/filters") { _ in
       .json(
         WireEncoder.filters([ContentFilter(id: "3", title: "Spoilers", keywords: [.init(id: "31", text: "butler")])]))
