@@ -47,6 +47,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   public var card: Card?
   public var quote: Quote?
   public var mentions: [Mention]
+  /// The pictures of the `:name:`s in the text.
+  public var emoji: [CustomEmoji] = []
   public var tags: [String]
   public var repliesCount: Int
   public var boostsCount: Int

@@ -37,6 +37,8 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   public var followingCount: Int
   public var qwinksCount: Int
   public var fields: [Field]
+  /// The pictures of the `:name:`s in the display name and the profile.
+  public var emoji: [CustomEmoji] = []
 
   /// A line of the profile, such as "Site: example.org".
   public struct Field: Hashable, Sendable {

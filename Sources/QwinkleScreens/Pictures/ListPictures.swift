@@ -114,11 +114,13 @@ final class ListPictures {
     guard controller?.isOnScreen == true else { return }
     let subjects = subjects(shownRows())
     for subject in subjects { trust(subject.qwinker) }
-    // Avatars first: they are small and shown repeatedly.
-    let wishes = subjects.compactMap(avatar) + subjects.flatMap(pictures)
+    // Avatars and emoji first: they are small and shown repeatedly.
+    let emoji = subjects.flatMap(emoji)
+    let wishes = subjects.compactMap(avatar) + emoji + subjects.flatMap(pictures)
     var seen: Set<PictureWish> = []
     shelf.look(at: wishes.filter { seen.insert($0).inserted }, for: self) { [weak self] in
-      self?.list?.setNeedsDisplay()
+      // An emoji replaces its name, so the text is wrapped again.
+      if emoji.isEmpty { self?.list?.setNeedsDisplay() } else { self?.list?.reloadCells() }
       self?.holdPage()
     }
     var addresses: Set<String> = []
@@ -184,6 +186,11 @@ final class ListPictures {
   private func avatar(of subject: PictureSubject) -> PictureWish? {
     if case .qwink(_, _, hasAvatar: false) = subject { return nil }
     return cell(of: subject.qwinker)?.avatar
+  }
+
+  private func emoji(of subject: PictureSubject) -> [PictureWish] {
+    guard case .qwink(let qwink, _, _) = subject, !qwink.emoji.isEmpty || !qwink.author.emoji.isEmpty else { return [] }
+    return cell(of: qwink)?.emoji?.wishes ?? []
   }
 
   private func pictures(of subject: PictureSubject) -> [PictureWish] {

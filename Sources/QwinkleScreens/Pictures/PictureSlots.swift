@@ -64,6 +64,8 @@ struct CellPictures {
   private weak var driver: (any TerminalDriver)?
   let avatar: PictureWish?
   let slots: [PictureSlot]
+  /// The emoji in the texts and names, if the terminal shows them as pictures.
+  let emoji: EmojiPictures?
 
   /// Creates the pictures of a qwink in a list.
   init(
@@ -74,6 +76,7 @@ struct CellPictures {
     self.driver = driver
     self.rendering = rendering
     avatar = Self.avatar(of: qwink.author, rendering)
+    emoji = EmojiPictures(qwink.emoji + qwink.author.emoji, shelf: shelf, rendering: rendering)
     slots = qwink.attachments.compactMap { attachment in
       // Videos have a still preview.
       guard attachment.kind != .audio, attachment.kind != .unknown,
@@ -95,6 +98,7 @@ struct CellPictures {
     self.rendering = rendering
     self.driver = driver
     self.avatar = avatar
+    emoji = nil
     slots = []
   }
 
@@ -128,6 +132,9 @@ struct CellPictures {
   func drawAvatar(in canvas: Canvas, beside lines: [CellLine]) {
     if let row = lines.firstIndex(where: { $0.avatar != nil }) { drawAvatar(in: canvas, row: row) }
   }
+
+  /// Draws the emoji in `lines`, which were drawn into `canvas`.
+  func drawEmoji(in canvas: Canvas, over lines: [CellLine]) { emoji?.draw(over: lines, in: canvas, by: driver) }
 
   /// Draws pictures next to each other.
   func draw(_ places: [PictureRow.Place], in canvas: Canvas, row: Int, column: Int) {

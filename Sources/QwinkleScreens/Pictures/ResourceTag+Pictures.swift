@@ -3,13 +3,15 @@ import QwinkleModel
 
 extension ResourceTag {
   private static let avatarStart = "avatar @"
+  private static let emojiStart = "emoji "
   private static let pictureStart = "picture "
   private static let threadStart = "thread of qwink "
 
   /// Priority in the cache, from 0 to 1. Avatars are small and shown repeatedly. Pictures at full size are large and
   /// shown once.
   var preservationPriority: Double {
-    name.hasPrefix(Self.avatarStart) ? 0.8 : name.hasPrefix(Self.pictureStart) ? 0.3 : 0.5
+    name.hasPrefix(Self.avatarStart) || name.hasPrefix(Self.emojiStart)
+      ? 0.8 : name.hasPrefix(Self.pictureStart) ? 0.3 : 0.5
   }
 
   /// The pictures of a qwink, as shown in lists.
@@ -30,6 +32,9 @@ extension ResourceTag {
   var threadID: Qwink.ID? {
     name.hasPrefix(Self.threadStart) ? Qwink.ID(String(name.dropFirst(Self.threadStart.count))) : nil
   }
+
+  /// A custom emoji. Different servers use the same names, so its address identifies it.
+  static func emoji(at address: String) -> ResourceTag { ResourceTag("\(emojiStart)\(address)") }
 
   static func avatar(of qwinker: Qwinker) -> ResourceTag { ResourceTag("\(avatarStart)\(qwinker.handle)") }
 }

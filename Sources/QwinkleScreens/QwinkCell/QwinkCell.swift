@@ -7,12 +7,15 @@ final class QwinkCell: ListCell {
   let data: QwinkCellData
   private let density: Density
   private let pictures: CellPictures?
+  /// ``data`` with placeholders for emoji.
+  private let drawn: QwinkCellData
   private var layout: (columns: Int, indent: Int, layout: QwinkCellLayout)?
 
   init(_ data: QwinkCellData, density: Density = .comfortable, pictures: CellPictures? = nil) {
     self.data = data
     self.pictures = density == .comfortable ? pictures : nil
     self.density = density
+    drawn = self.pictures?.emoji.map { data.placing($0) } ?? data
   }
 
   func rows(forColumns columns: Int) -> Int { rows(forColumns: columns, indent: 0) }
@@ -34,6 +37,7 @@ final class QwinkCell: ListCell {
     let layout = layout(for: canvas.size.columns, indent: indent)
     canvas.write(layout.lines, selection: selection)
     guard let pictures else { return }
+    pictures.drawEmoji(in: canvas, over: layout.lines)
     pictures.drawAvatar(in: canvas, beside: layout.lines)
     if let row = layout.pictureRow {
       pictures.draw(layout.pictures, in: canvas, row: row, column: layout.textColumn)
@@ -43,7 +47,7 @@ final class QwinkCell: ListCell {
   private func layout(for columns: Int, indent: Int) -> QwinkCellLayout {
     if let layout, layout.columns == columns, layout.indent == indent { return layout.layout }
     let made = QwinkCellLayout(
-      data, columns: columns, indent: indent, density: density, pictures: pictures?.slots ?? [])
+      drawn, columns: columns, indent: indent, density: density, pictures: pictures?.slots ?? [])
     layout = (columns, indent, made)
     return made
   }

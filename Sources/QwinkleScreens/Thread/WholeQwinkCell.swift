@@ -26,7 +26,10 @@ final class WholeQwinkCell: ListCell {
     layout = { columns in
       let whole = Self.fitted(whole, columns: columns)
       let nameColumn = QwinkCellLayout.nameColumn
-      let author = NameAndHandle(whole.facts.author)
+      var author = NameAndHandle(whole.facts.author)
+      if let emoji = pictures?.emoji {
+        author.name = TextRun(emoji.placing(in: author.name.text), author.name.attribute)
+      }
       let column = QwinkCellLayout.textColumn(forColumns: columns)
       // In a narrow pane the text begins below the avatar, which is two rows high.
       var lines =
@@ -35,7 +38,8 @@ final class WholeQwinkCell: ListCell {
         : author.lines(column: nameColumn, columns: columns, trailing: [whole.time], avatar: whole.avatar)
       lines += Self.lines(whole.booster.map { [$0] } ?? [], column: column, columns: columns)
       @MainActor func body(_ paragraphs: some Sequence<[TextRun<StyleRole>]>) -> [CellLine] {
-        Self.lines(Array(paragraphs), column: column, columns: columns)
+        let shown = pictures?.emoji.map { emoji in paragraphs.map { emoji.placing(in: $0) } } ?? Array(paragraphs)
+        return Self.lines(shown, column: column, columns: columns)
       }
       let rows = whole.isOpen ? pictures?.rows(textColumns: QwinkCellLayout.textColumns(forColumns: columns)) ?? 0 : 0
       var pictureRow: Int?
@@ -58,6 +62,7 @@ final class WholeQwinkCell: ListCell {
   func draw(in canvas: Canvas, selection: ListSelection) {
     let columns = canvas.size.columns
     canvas.write(lines(columns), selection: selection)
+    pictures?.drawEmoji(in: canvas, over: lines(columns))
     pictures?.drawAvatar(in: canvas, beside: lines(columns))
     guard let pictures, let row = made?.pictureRow else { return }
     pictures.draw(

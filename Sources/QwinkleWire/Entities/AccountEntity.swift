@@ -19,6 +19,7 @@ enum AccountEntity: WireEntity {
       qwinksCount: fields.count("statuses_count"), fields: fields.models("fields", of: FieldEntity.self))
     qwinker.isSuspended = fields.flag("suspended")
     qwinker.isLimited = fields.flag("limited")
+    qwinker.emoji = fields.customEmoji()
     qwinker.muteEndsAt = fields.date("mute_expires_at")
     return qwinker
   }
@@ -70,7 +71,7 @@ extension AccountEntity {
       if qwinker.isLimited { writer.field("limited", true) }
       if let end = qwinker.muteEndsAt { writer.field("mute_expires_at", end) }
       if let source { write(source, to: &writer) }
-      writer.emptyList("emojis")
+      writer.field("emojis", qwinker.emoji) { CustomEmojiEntity.write($1, to: &$0) }
       writer.emptyList("roles")
       writer.field("fields", qwinker.fields) { writer, field in
         let value = HTMLWriter.html(from: field.value, base: qwinker.url)

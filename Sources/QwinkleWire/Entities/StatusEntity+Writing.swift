@@ -59,7 +59,7 @@ extension StatusEntity {
       writer.field("media_attachments", qwink.attachments) { AttachmentEntity.write($1, to: &$0) }
       writer.field("mentions", qwink.mentions) { MentionEntity.write($1, to: &$0) }
       writer.field("tags", qwink.tags) { TagEntity.write($1, base: base, to: &$0) }
-      writer.emptyList("emojis")
+      writer.field("emojis", qwink.emoji) { CustomEmojiEntity.write($1, to: &$0) }
       writer.key("card")
       if let card = qwink.card { CardEntity.write(card, to: &writer) } else { writer.null() }
       if let quote = qwink.quote {

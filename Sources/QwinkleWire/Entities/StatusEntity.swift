@@ -24,6 +24,7 @@ enum StatusEntity: WireEntity {
     qwink.filterMatches = fields.models("filtered", of: FilterResultEntity.self)
     qwink.isThreadMuted = fields.flag("muted")
     qwink.quote = quote
+    qwink.emoji = fields.customEmoji()
     return qwink
   }
 

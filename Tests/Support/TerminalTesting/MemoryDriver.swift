@@ -24,6 +24,8 @@ public final class MemoryDriver: TerminalDriver {
   public private(set) var forms: [TextForm] = []
   /// Calls for attention, in order: each is a text or `bell`.
   public private(set) var attentionCalls: [String] = []
+  /// The placed pictures, in order.
+  public private(set) var placed: [PixelPicture] = []
   /// The last title.
   public private(set) var title = ""
 
@@ -62,6 +64,18 @@ public final class MemoryDriver: TerminalDriver {
     guard capabilities.takesClipboard else { return false }
     copied.append(text)
     return true
+  }
+
+  /// Reports that the terminal shows pixel pictures at placeholders in the text.
+  public func placesPictures() {
+    capabilities.placesPictures = true
+    delegate?.terminalDriver(self, didReceive: [.capabilities(capabilities)])
+  }
+
+  public func place(_ picture: PixelPicture) -> PicturePlacement? {
+    guard capabilities.placesPictures else { return nil }
+    placed.append(picture)
+    return PicturePlacement(index: placed.count)
   }
 
   public func redrawAll() { calls.append("redraw") }
