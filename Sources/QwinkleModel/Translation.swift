@@ -33,7 +33,7 @@ public struct Translation: Hashable, Sendable {
 }
 
 extension Qwink {
-  /// Returns the qwink with the translated texts in place of its own. Texts without a translation are unchanged. A
+  /// Returns the qwink with the translated texts. Texts without a translation are unchanged. A
   /// translation can't add a content warning to a qwink that has none, nor remove one.
   public func translated(by translation: Translation) -> Qwink {
     var qwink = self

@@ -30,8 +30,8 @@ public enum WireDecoder {
     try BodyReader(body).page(of: CollectionEntity.self, named: "collections", link: link)
   }
 
-  /// Decodes the accounts of a collection, in the collection's order. Ignores the Link header, because there is one
-  /// page.
+  /// Decodes the accounts of a collection, in the collection's order. Ignores the Link header, because servers send all
+  /// accounts at once.
   public static func collectionMembers(from body: [UInt8], link: String?) throws(WireError) -> Page<Qwinker> {
     try CollectionMembersEntity.read(BodyReader(body))
   }

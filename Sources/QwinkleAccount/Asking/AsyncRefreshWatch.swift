@@ -94,6 +94,6 @@ extension AccountConnection {
 }
 
 extension AsyncRefresh {
-  /// Seconds until the next request, within bounds whatever the server asks for.
+  /// Seconds until the next request, within bounds that apply to every server.
   fileprivate var wait: Int { min(max(retrySeconds ?? 2, 2), 60) }
 }

@@ -12,7 +12,7 @@ enum CustomEmojiEntity: WireEntity {
     guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(isNamePart) else {
       throw MissingField(name: "shortcode")
     }
-    // The still picture comes first, because lists show no animations.
+    // The still picture is preferred, because lists show no animations.
     return CustomEmoji(name: name, url: try fields.required(fields.link("static_url", "url"), "url"))
   }
 
