@@ -25,6 +25,8 @@ public final class Account {
   public let inbox: Inbox
   public let notifications: NotificationFeed
   public let translations: Translations
+  /// Notifications held back by the user's policy.
+  public let filteredNotifications: FilteredNotifications
   /// Streamed updates.
   public let live: LiveUpdates
   /// Reading positions in lists.
@@ -71,6 +73,7 @@ public final class Account {
     notifications = NotificationFeed(
       connection, inbox: inbox, positions: readPositions, cache: cache.map(NotificationCache.init(besides:)))
     translations = Translations(connection, timelines: timelines)
+    filteredNotifications = FilteredNotifications(connection, feed: notifications, undoHistory: undoHistory)
     live = LiveUpdates(
       connection, timelines: timelines, inbox: inbox, notifications: notifications, service: streaming)
     connection.didAnswer = { [weak outbox, weak live] in

@@ -24,6 +24,7 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
   case followerRemoval = "removing followers"
   case translation = "translating posts"
   case collections = "collections of accounts"
+  case filteredNotifications = "filtering notifications"
 
   /// The feature's name, for a sentence such as “The server does not support lists.”
   public var words: String { rawValue }

@@ -6,7 +6,8 @@ import Timekeeping
 @MainActor
 public protocol AccountObserver:
   ConnectionObserver, LiveUpdatesObserver, IdentityObserver, TimelinesObserver, ReadPositionsObserver, FollowsObserver,
-  PostsObserver, PendingActionsObserver, OutboxObserver, DraftsObserver, InboxObserver, NotificationFeedObserver
+  PostsObserver, PendingActionsObserver, OutboxObserver, DraftsObserver, InboxObserver, NotificationFeedObserver,
+  FilteredNotificationsObserver
 {
   /// Called when an action failed. If its result was shown before the server answered, the result has been reverted.
   func account(didFail failure: FeedFailure)

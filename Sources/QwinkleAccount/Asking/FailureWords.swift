@@ -16,6 +16,10 @@ enum FailureWords {
 
   static func answering(accepts: Bool) -> String { accepts ? "Accepting" : "Refusing" }
 
+  static func answeringNotifications(accepts: Bool) -> String {
+    accepts ? "Accepting the notifications of" : "Dismissing the notifications of"
+  }
+
   static func reacting(_ reaction: Reaction, isOn: Bool) -> String {
     isOn ? reaction.activity : "Removing the \(reaction.noun)"
   }

@@ -133,7 +133,7 @@ extension LiveUpdates: StreamingServiceDelegate {
     for name in timelines(of: stream) { timelines.take(events, of: name) }
     for event in events {
       switch event {
-      case .notified: notificationsRefresh.ask()
+      case .notified, .notificationsMerged: notificationsRefresh.ask()
       case .conversation: inboxRefresh.ask()
       case .filtersChanged: for name in timelines.streamed { timelines.catchUpWithStream(name) }
       case .posted, .edited, .deleted: break

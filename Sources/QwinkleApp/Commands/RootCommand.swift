@@ -23,7 +23,8 @@ struct RootCommand: ParsableCommand {
         name: "Read",
         subcommands: [
           TimelineCommand.self, ThreadCommand.self, MessagesCommand.self, NotificationsCommand.self,
-          SearchCommand.self, HistoryCommand.self, TranslateCommand.self, OpenCommand.self, StreamCommand.self,
+          FilteredCommand.self, NotificationPolicyCommand.self, SearchCommand.self, HistoryCommand.self,
+          TranslateCommand.self, OpenCommand.self, StreamCommand.self,
           TrendsCommand.self, AnnouncementsCommand.self, ServerInfoCommand.self,
         ]),
       CommandGroup(

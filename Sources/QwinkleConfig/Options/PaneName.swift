@@ -22,7 +22,7 @@ public enum PaneName: Hashable, Sendable {
   /// The screens without parameters that aren't timelines.
   public static let screens = [
     "messages", "notifications", "search", "views", "drafts", "outbox", "resources", "scheduled", "lists", "filters",
-    "tags", "announcements", "trends", "server",
+    "tags", "announcements", "trends", "server", "filtered",
   ]
 
   /// All names without parameters.

@@ -10,4 +10,6 @@ public enum StreamEvent: Hashable, Sendable {
   case conversation(Conversation, source: [UInt8])
   /// The user's filters have changed, so the server may now hide or flag different qwinks.
   case filtersChanged
+  /// The notifications of an accepted request are in the list now.
+  case notificationsMerged
 }

@@ -27,6 +27,7 @@ extension Action {
     case .collections: .collections
     case .acceptFollow, .refuseFollow: .followRequests
     case .dismissNotification: .dismissals
+    case .notificationPolicy, .acceptNotifications, .dismissNotifications: .filteredNotifications
     default: nil
     }
   }

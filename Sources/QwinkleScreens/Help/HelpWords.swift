@@ -21,6 +21,7 @@ enum HelpWords {
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
     (.thread, "In a thread"), (.notifications, "In the notifications"),
+    (.notificationRequests, "In the filtered notifications"),
     (.picture, "Viewing pictures"), (.resources, "Cached pictures"), (.reading, "Reading"), (.entry, "Writing"),
     (.form, "In a form"), (.records, "In your lists, filters, hashtags"),
     (.search, "In a search"),

@@ -8,7 +8,9 @@ extension ListViewController {
 
   var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
 
-  var isAtTop: Bool { list.isAtTop && list.selectedIndex ?? 0 == 0 && !hasRowsAbove }
+  var isAtTop: Bool {
+    list.isAtTop && list.selectedIndex ?? 0 <= (selectsLeadingCell ? 0 : leadingCount) && !hasRowsAbove
+  }
 
   /// The first visible row. In linear form (for screen readers), the selected row.
   var firstShown: Int { (list.shownItems?.lowerBound ?? list.topIndex) - leadingCount }

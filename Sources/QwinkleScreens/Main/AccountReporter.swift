@@ -141,6 +141,12 @@ extension AccountReporter: AccountObserver {
     }
   }
 
+  func filteredNotifications(
+    _ filtered: FilteredNotifications, didAnswer request: NotificationRequest, accepted: Bool?
+  ) {
+    screen.say(FilteredWords.answered(request.qwinker, accepted: accepted), accepted == nil ? .warning : .new)
+  }
+
   func follows(_ follows: Follows, didAnswerRequestOf qwinker: Qwinker, accepted: Bool?) {
     screen.say(MainWords.requestAnswered(of: qwinker, accepted: accepted), accepted == nil ? .warning : .new)
   }

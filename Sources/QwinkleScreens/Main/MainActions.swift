@@ -2,6 +2,7 @@ import PaneKit
 import PaneTrees
 import QwinkleAccount
 import QwinkleModel
+import QwinkleService
 import Timekeeping
 
 /// Performs the actions of an account's main screen, which work in every section.
@@ -11,6 +12,7 @@ final class MainActions {
   private let router: SectionRouter
   private let manualRefresh: ManualRefresh
   private unowned let screen: MainViewController
+  private var policyFetch: Fetch?
   /// The command line. Created once, to preserve its history.
   private lazy var prompt: CommandPrompt = {
     let prompt = CommandPrompt(
@@ -41,6 +43,7 @@ final class MainActions {
       on(action, when: { $0.rowCommands.command(action) != nil }) { $0.rowCommands.command(action)?() }
     }
     on(.editProfile, when: { $0.account.isSignedIn }) { $0.editProfile() }
+    on(.notificationPolicy, when: { $0.account.isSignedIn }) { $0.editNotificationPolicy() }
     on(.compose) { $0.screen.write(.new) }
     on(.accounts) { $0.screen.showAccounts() }
     on(.signIn) { $0.screen.signIn() }
@@ -94,6 +97,30 @@ final class MainActions {
 
   private func editProfile() {
     let sheet = screen.factory.profile()
+    sheet.navigator = screen
+    screen.present(sheet)
+  }
+
+  /// Fetches the policy and shows it in a form.
+  private func editNotificationPolicy() {
+    if let refusal = account.connection.refusal(of: .filteredNotifications) { return screen.say(refusal, .warning) }
+    screen.say(FilteredWords.fetchingPolicy, .dim) { [weak self] in self?.policyFetch != nil }
+    let isHere = screen.whileHere()
+    policyFetch = account.fetch(.notificationPolicy) { [weak self] result in
+      guard let self else { return }
+      policyFetch = nil
+      switch result {
+      case .success(let policy): if isHere() { show(policy) }
+      case .failure(let error): screen.say(error.sentence, .error)
+      }
+    }
+  }
+
+  private func show(_ policy: NotificationPolicy) {
+    let sheet = NotificationPolicySheet(policy, account: account, keymap: screen.keymap) { [weak self] saved in
+      self?.account.filteredNotifications.take(saved)
+      self?.screen.say(FilteredWords.policySaved, .new)
+    }
     sheet.navigator = screen
     screen.present(sheet)
   }

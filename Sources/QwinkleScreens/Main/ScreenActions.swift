@@ -83,6 +83,10 @@ extension Action {
   public static let sendHeld: Action = "held.send"
   public static let onlyMentions: Action = "notifications.mentions"
   public static let dismissNotification: Action = "notifications.dismiss"
+  /// Has no key, but a prompt command.
+  public static let notificationPolicy: Action = "notifications.policy"
+  public static let acceptNotifications: Action = "filtered.accept"
+  public static let dismissNotifications: Action = "filtered.dismiss"
   public static let find: Action = "find"
   public static let findNext: Action = "find.next"
   public static let findPrevious: Action = "find.previous"
@@ -164,6 +168,8 @@ extension KeyContext {
   public static let thread: KeyContext = "thread"
   /// The list of notifications.
   public static let notifications: KeyContext = "notifications"
+  /// The list of requests of senders whose notifications were filtered.
+  public static let notificationRequests: KeyContext = "filtered"
   public static let reading: KeyContext = "reading"
   /// A picture that fills a pane.
   public static let picture: KeyContext = "picture"

@@ -110,6 +110,9 @@ public struct ScreenFactory {
       return reading(SavedSearchViewController(view, account: account, settings: settings, shelf: shelf), navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
     case .records(let kind): return records(kind, navigator)
+    case .filteredNotifications(let qwinker):
+      return reading(
+        FilteredNotificationsViewController(of: qwinker, account: account, settings: settings, shelf: shelf), navigator)
     case .resources:
       return screen(
         ResourcesViewController(
@@ -128,6 +131,8 @@ public struct ScreenFactory {
     case .tags: screen(FollowedTagsViewController(account: account), navigator)
     case .announcements: screen(AnnouncementsViewController(account: account, links: links), navigator)
     case .server: screen(ServerViewController(account: account), navigator)
+    case .filtered:
+      screen(NotificationRequestsViewController(account: account, settings: settings, shelf: shelf), navigator)
     case .trends: screen(TrendsViewController(account: account, links: links), navigator)
     }
   }

@@ -28,12 +28,16 @@ public enum Place: Hashable, Sendable {
   case resources
   /// A list that the server stores for the user, or information for its users.
   case records(ManagedListKind)
+  /// The notifications of a sender, including filtered ones.
+  case filteredNotifications(from: Qwinker)
 }
 
 /// A list that the server stores for the user, or information that the server publishes, such as trends. The
 /// restoration archive contains the raw values.
 public enum ManagedListKind: String, Hashable, Sendable, CaseIterable {
   case scheduled, lists, filters, tags, announcements, trends, server
+  /// The requests of senders whose notifications were filtered.
+  case filtered
 }
 
 /// Restoration: a place is saved by ID, with enough data to show it at once.
@@ -63,6 +67,7 @@ extension Place {
     case .outbox: "outbox"
     case .resources: "resources"
     case .records(let kind): "records \(kind.rawValue)"
+    case .filteredNotifications(let qwinker): "filtered \(qwinker.id.rawValue)"
     case .conversation(let conversation): "conversation \(conversation.id.rawValue)"
     }
   }
@@ -74,7 +79,7 @@ extension Place {
     switch self {
     case .search, .view, .conversation: false
     case .thread, .qwinker, .timeline, .qwinkers, .collections, .versions, .pictures, .drafts, .outbox, .resources,
-      .records:
+      .records, .filteredNotifications:
       true
     }
   }
@@ -84,7 +89,8 @@ extension Place {
     switch self {
     case .thread(let qwink), .versions(let qwink), .pictures(let qwink): ["qwink": qwink.restorableText]
     case .qwinkers(.collection(_, let title), _): ["title": title]
-    case .qwinker(let qwinker), .qwinkers(_, let qwinker?), .collections(let qwinker, _):
+    case .qwinker(let qwinker), .qwinkers(_, let qwinker?), .collections(let qwinker, _),
+      .filteredNotifications(let qwinker):
       ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
     case .view(let view): ["rule": view.text]
@@ -124,6 +130,7 @@ extension Place {
       switch parts[0] {
       case "thread": qwink().map { .thread($0) }
       case "qwinker": qwinker().map { .qwinker($0) }
+      case "filtered": qwinker().map { .filteredNotifications(from: $0) }
       case "timeline": TimelineName(word: value).map { .timeline($0) }
       case "followers": .qwinkers(.followers(Qwinker.ID(value)), of: state["qwinker"] == nil ? nil : qwinker())
       case "following": .qwinkers(.following(Qwinker.ID(value)), of: state["qwinker"] == nil ? nil : qwinker())

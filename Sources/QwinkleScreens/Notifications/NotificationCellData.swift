@@ -87,7 +87,8 @@ struct NotificationCellData: Hashable {
       othersCount: qwinkers.count - told, verb: verb)
   }
 
-  private static func text(
+  /// Returns the start of a qwink's text, or its cover.
+  static func text(
     of qwink: Qwink, _ cover: Disclosure.Cover?, _ role: StyleRole, me: Qwinker.ID?
   ) -> TextRun<StyleRole>? {
     if let cover { return TextRun("⚠ \(cover.words)", .warning) }

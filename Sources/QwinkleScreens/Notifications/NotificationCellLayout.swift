@@ -31,6 +31,12 @@ enum NotificationCellLayout {
     return lines + (density.hasBlankRows ? [.separator] : [])
   }
 
+  /// Returns the row above the notifications, with the number of filtered requests.
+  static func requestLines(_ count: Int) -> [CellLine] {
+    let words = TextRun<StyleRole>(FilteredWords.requests(count), .accent)
+    return [CellLine(column: CellLine.avatarColumn, runs: [TextRun("▽ ", .dim), words]), .separator]
+  }
+
   /// Whether rows have avatars. In a narrow list, names and verbs need the room.
   static func hasAvatars(columns: Int, density: Density) -> Bool {
     density == .comfortable && SizeClass(columns: columns) != .compact

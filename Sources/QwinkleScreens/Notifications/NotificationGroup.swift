@@ -20,6 +20,17 @@ public struct NotificationGroup: Hashable, Identifiable {
   /// Whether the newest notification is unread.
   var isUnread = false
 
+  /// Creates a group of one notification, which doesn't look unread.
+  init(_ notification: AccountNotification) {
+    self.init(id: .single(notification.id), notifications: [notification])
+  }
+
+  private init(id: ID, notifications: [AccountNotification], isUnread: Bool = false) {
+    self.id = id
+    self.notifications = notifications
+    self.isUnread = isUnread
+  }
+
   var newest: AccountNotification { notifications[0] }
   var oldest: AccountNotification { notifications[notifications.count - 1] }
 

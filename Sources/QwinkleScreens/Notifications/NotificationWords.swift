@@ -19,6 +19,8 @@ public enum NotificationWords {
   static func noneOf(_ types: Set<NotificationType>) -> String { "No \(NotificationType.list(types, "or")) yet." }
   static func dismissed(_ count: Int) -> String { count == 1 ? "Dismissed" : "\(count) notifications dismissed" }
 
+  static func nothingFrom(_ qwinker: Qwinker) -> String { "No notifications of @\(qwinker.handle)." }
+
   static let cleared = "Notifications cleared"
   static let clearQuestion = "Remove all your notifications? It can't be undone."
   static let fetchingOlder = "Fetching older notifications…"

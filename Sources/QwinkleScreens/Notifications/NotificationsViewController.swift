@@ -24,6 +24,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private var mayMarkRead = false
   /// The types that are shown; all types if empty.
   private var types: Set<NotificationType> = []
+  /// Number of filtered requests in the row above the notifications.
+  private var shownRequestsCount = 0
   /// Whether the user requested the current refresh.
   private var isRefreshedByReader = false
 
@@ -44,6 +46,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override var nextAttempt: Date? { notifications.nextAttempt }
 
   override var hints: [Action] {
+    if isLeadingCellSelected { return [.open, .listNext, .refresh] }
     guard !rows.isEmpty else { return [.refresh] }
     let isMention = selectedRow?.newest.kind == .mention
     return (isRequestSelected ? [.acceptFollow, .refuseFollow] : []) + [.listNext, .open]
@@ -59,6 +62,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
     super.refresh()
     isRefreshedByReader = true
     notifications.refresh()
+    account.filteredNotifications.refresh()
   }
 
   /// Notifications are marked as read when they are visible and the reader is active, but look unread until the reader
@@ -108,9 +112,31 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override public func viewDidAppear() {
     if showsModelRows { show(makeGroups()) }
     super.viewDidAppear()
+    showFilteredRequests()
     navigator?.selectionDidChange(in: self)
     notifications.refresh()
+    account.filteredNotifications.refresh()
     noteSeen()
+  }
+
+  // MARK: Filtered notifications
+
+  override var selectsLeadingCell: Bool { false }
+
+  /// Shows the number of filtered requests above the notifications, if there are any.
+  private func showFilteredRequests() {
+    guard showsModelRows else { return }
+    let count = account.filteredNotifications.requestsCount
+    guard count != shownRequestsCount else { return }
+    shownRequestsCount = count
+    leadingCell = count == 0 ? nil : LinesCell { _ in NotificationCellLayout.requestLines(count) }
+  }
+
+  override func openLeadingCell() { navigator?.show(.records(.filtered)) }
+
+  override func updateListWords() {
+    super.updateListWords()
+    if rows.isEmpty, leadingCell != nil { list.footer = MessageCell(paragraphs: placeholder, row: 1) }
   }
 
   override public func viewDidDisappear() {
@@ -212,7 +238,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
     showKeepingSelection(new, after: change, followsTop: followsTop)
     let onTop = wasEmpty ? 0 : change.inserted.first.map { $0.lowerBound == 0 ? $0.count : 0 } ?? 0
     if !followsTop { newCount += onTop }
-    if onTop > 0, followsTop { select(0) }
+    if wasEmpty ? !new.isEmpty && isLeadingCellSelected : onTop > 0 && followsTop && !isLeadingCellSelected {
+      select(0)
+    }
     // The selected row may show another notification, or another state of its qwink.
     navigator?.selectionDidChange(in: self)
   }
@@ -297,7 +325,10 @@ extension NotificationsViewController: AccountObserver {
     if showsModelRows { show(makeGroups()) }
   }
 
+  public func filteredNotificationsDidChange(_ filtered: FilteredNotifications) { showFilteredRequests() }
+
   public func notificationFeedDidChangeState(_ feed: NotificationFeed) {
+    if feed.state.isRefreshing, isOnScreen { account.filteredNotifications.refresh() }
     if !feed.state.isRefreshing { isRefreshedByReader = false }
     stateDidChange()
   }

@@ -150,7 +150,7 @@ extension Place {
     case .thread(let qwink): .thread(qwink.id)
     case .drafts, .outbox, .resources: .screen(restorationIdentifier)
     case .records(let kind): .screen(kind.rawValue)
-    case .qwinkers, .collections, .versions, .pictures: nil
+    case .qwinkers, .collections, .versions, .pictures, .filteredNotifications: nil
     }
   }
 }

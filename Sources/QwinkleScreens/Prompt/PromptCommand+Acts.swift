@@ -129,6 +129,12 @@ extension PromptCommand {
       perform: { situation, _ in
         situation.ifSignedIn(.act(PromptActions.clearNotifications))
       }),
+    records(
+      "filtered-notifications", .filtered, "senders whose notifications were filtered", .filteredNotifications),
+    PromptCommand(
+      name: "notification-policy", summary: "which notifications to accept, filter or drop",
+      ability: .filteredNotifications,
+      perform: { situation, _ in situation.ifSignedIn(.perform(.notificationPolicy, "notification-policy")) }),
     records("scheduled", .scheduled, "your scheduled qwinks", .scheduledPosts),
     records("lists", .lists, "your lists and their members", .lists),
     records("filters", .filters, "your filters: words that hide a qwink or add a warning", .filters),

@@ -19,6 +19,7 @@ enum Schema {
     { try $0.execute(sql: blurhash) },
     { try $0.execute(sql: counts) },
     { try $0.execute(sql: authors) },
+    { try $0.execute(sql: notificationFilters) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

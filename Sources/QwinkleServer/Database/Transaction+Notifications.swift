@@ -25,6 +25,12 @@ struct NotificationFilter {
   var kinds = NotificationKind.allCases.map(\.rawValue)
   /// The account that caused the notifications. Nil for all accounts.
   var actor: Int64?
+  var shown = Shown.unfiltered
+
+  /// Whether to return notifications that the viewer's policy filtered.
+  enum Shown {
+    case unfiltered, all, filteredOnly
+  }
 }
 
 extension Transaction {
@@ -36,15 +42,27 @@ extension Transaction {
   /// - The account has already been notified of the action.
   /// - The account has muted the thread.
   /// - The actor is suspended, blocked in either direction, or muted with notifications hidden.
+  /// - The account's policy drops the notification.
   func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
     guard account != actor || kind == .poll, try wants(account, toldOf: actor) else { return }
     if let status, try mutesThread(of: status, account) { return }
     if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
+    let treatment = try treatment(of: kind, by: actor, to: account, status: status)
+    if treatment == .drop { return }
+    let isFiltered = treatment == .filter
     let id = try nextID()
     try run(
-      "INSERT OR IGNORE INTO notices (id, account_id, kind, actor_id, status_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-      [id, account, kind.rawValue, actor, status, nowInMilliseconds])
-    if db.changesCount > 0 { happened(.notified(id, account: account)) }
+      """
+      INSERT OR IGNORE INTO notices (id, account_id, kind, actor_id, status_id, created_at, is_filtered)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, [id, account, kind.rawValue, actor, status, nowInMilliseconds, isFiltered])
+    guard db.changesCount > 0 else { return }
+    // Filtered notifications aren't streamed.
+    if isFiltered {
+      try addNotificationRequest(from: actor, to: account)
+    } else {
+      happened(.notified(id, account: account))
+    }
   }
 
   /// Removes the notification that ``notify(_:of:by:status:)`` added, because the action was undone.
@@ -92,9 +110,9 @@ extension Transaction {
     if db.changesCount == 0 { throw Refusal.notFound }
   }
 
-  /// Removes all of the viewer's notifications.
+  /// Removes all of the viewer's notifications, except filtered ones.
   func clearNotifications() throws {
-    try run("DELETE FROM notices WHERE account_id = ?", [me()])
+    try run("DELETE FROM notices WHERE account_id = ? AND NOT is_filtered", [me()])
   }
 
   /// SQL condition that notification `n` is the viewer's, passes the filter, and is about something the viewer can
@@ -102,10 +120,17 @@ extension Transaction {
   /// the order of the page.
   func mine(_ filter: NotificationFilter) throws -> SQL {
     let isBy: SQL = filter.actor.map { "AND n.actor_id = \($0)" } ?? ""
+    let isShown: SQL =
+      switch filter.shown {
+      case .unfiltered: "AND NOT n.is_filtered"
+      case .filteredOnly: "AND n.is_filtered"
+      case .all: ""
+      }
     return """
       n.account_id = \(try me())
       AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
       \(isBy)
+      \(isShown)
       AND \(told("n.actor_id"))
       AND (n.status_id IS NULL OR EXISTS (SELECT 1 FROM statuses s WHERE s.id = n.status_id AND \(visible)))
       """

@@ -19,15 +19,6 @@ enum NotificationGroupHandlers {
         NotificationHandlers.filter(in: request), grouping: kinds(in: request), most: most)
       return ServiceResponse { $0.object { $0.field("count", count) } }
     },
-    Route(.get, "/api/v2/notifications/policy", .required) { _, _ in policy },
-    Route(.patch, "/api/v2/notifications/policy", .required) { request, _ in
-      let names = policyNames.map(\.description)
-      let sent = try request.parameters().refuseOthers(than: Set(names))
-      for name in names where try sent.text(name) ?? accept != accept {
-        throw sent.fault(name, "must be accept: this server filters no notifications")
-      }
-      return policy
-    },
     Route(.get, "/api/v2/notifications/:group_key", .required) { request, transaction in
       try answer(
         [transaction.notificationGroup(request.arguments.first)], isPage: false, link: nil, request, transaction)
@@ -71,22 +62,6 @@ enum NotificationGroupHandlers {
         writer.field("statuses", json: WireEncoder.qwinks(statuses))
         writer.field("accounts", json: WireEncoder.qwinkers(accounts))
         if let partial { writer.field("partial_accounts", json: WireEncoder.qwinkers(partial)) }
-      }
-    }
-  }
-
-  private static let accept = "accept"
-  private static let policyNames: [StaticString] = [
-    "for_limited_accounts", "for_new_accounts", "for_not_followers", "for_not_following", "for_private_mentions",
-  ]
-
-  /// <https://docs.joinmastodon.org/entities/NotificationPolicy/>
-  private static let policy = ServiceResponse {
-    $0.object { writer in
-      for name in policyNames { writer.field(name, accept) }
-      writer.field("summary") { writer in
-        writer.field("pending_notifications_count", 0)
-        writer.field("pending_requests_count", 0)
       }
     }
   }

@@ -32,7 +32,8 @@ enum NotificationHandlers {
     },
   ]
 
-  /// Parses the request's filter: the kinds of notifications, and the account that caused them.
+  /// Parses the request's filter: the kinds of notifications, the account that caused them, and whether to include
+  /// filtered ones.
   static func filter(in request: ServiceRequest) throws -> NotificationFilter {
     let parameters = try request.parameters()
     var filter = NotificationFilter()
@@ -43,6 +44,8 @@ enum NotificationHandlers {
       guard let id = Int64(account) else { throw Refusal.invalid("account_id is not a valid ID.") }
       filter.actor = id
     }
+    // Like Mastodon, list all notifications of one account, because the client shows them for a request.
+    if try filter.actor != nil || parameters.flag("include_filtered") == true { filter.shown = .all }
     return filter
   }
 }

@@ -19,6 +19,7 @@ enum Routes {
     ReportHandlers.routes,
     ReactionHandlers.routes,
     ConversationHandlers.routes,
+    NotificationRequestHandlers.routes,
     NotificationHandlers.routes,
     NotificationGroupHandlers.routes,
     MarkerHandlers.routes,

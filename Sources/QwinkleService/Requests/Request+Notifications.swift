@@ -15,6 +15,13 @@ extension Request where Answer == Page<AccountNotification> {
     page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
   }
 
+  /// The newest notifications caused by a qwinker, including filtered ones.
+  public static func notifications(of id: Qwinker.ID, limit: Int) -> Request {
+    page(
+      at: .path(
+        "/api/v1/notifications?account_id=\(RequestPath.piece(id.rawValue))&include_filtered=true&limit=\(limit)"))
+  }
+
   /// A request for `choice`, the address with the types. If `types` is empty, or if the server rejects a type, the
   /// request is for `place` instead: the same address without types, for all notifications.
   private static func page(

@@ -59,6 +59,7 @@ extension WireDecoder {
     case "notification": return (try? notification(from: payload)).map { .notified($0, source: payload) }
     case "conversation": return (try? conversation(from: payload)).map { .conversation($0, source: payload) }
     case "filters_changed": return .filtersChanged
+    case "notifications_merged": return .notificationsMerged
     default: return nil
     }
   }
