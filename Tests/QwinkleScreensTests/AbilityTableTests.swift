@@ -77,6 +77,10 @@ import Testing
     Way(ability: .followRequests, begin: .command("requests"), call: "GET follow_requests"),
     Way(ability: .mutedList, begin: .command("muted"), call: "GET mutes"),
     Way(ability: .blockedList, begin: .command("blocked"), call: "GET blocks"),
+    Way(
+      ability: .filteredNotifications, begin: .command("filtered-notifications"), call: "GET notifications/requests"),
+    Way(
+      ability: .filteredNotifications, begin: .command("notification-policy"), call: "GET v2/notifications/policy"),
   ]
 
   /// Calls received by a server.
@@ -112,14 +116,17 @@ import Testing
     for list in ["collections", "in_collections"] {
       answers["GET accounts/alice-id/\(list)"] = Array(#"{"collections":[]}"#.utf8)
     }
-    for list in ["follow_requests", "mutes", "blocks"] { answers["GET \(list)"] = Array("[]".utf8) }
+    answers["GET v2/notifications/policy"] = WireEncoder.notificationPolicy(
+      NotificationPolicy(treatments: [.privateMentions: .filter]))
+    for list in ["follow_requests", "mutes", "blocks", "notifications/requests"] { answers["GET \(list)"] = Array("[]".utf8) }
     answers["POST tags/garden/follow"] = answers["GET tags/garden"]
     for verb in ["pin", "mute", "bookmark"] { answers["POST statuses/own/\(verb)"] = mine }
     for verb in ["mute", "block", "note"] { answers["POST accounts/alice-id/\(verb)"] = relationship }
     for (call, body) in answers {
       let words = call.split(separator: " ").map(String.init)
       guard let method = HTTPRequest.Method(rawValue: words[0]) else { continue }
-      server.handle(method, "/api/v1/\(words[1])") { _ in
+      let isNewer = words[1].hasPrefix("v2/")
+      server.handle(method, isNewer ? "/api/\(words[1])" : "/api/v1/\(words[1])") { _ in
         calls.note(call)
         return call == missing ? .text("<h1>Nothing here</h1>", status: status) : .json(body)
       }

@@ -171,7 +171,7 @@ import Timekeeping
 
       let policy = "/api/v2/notifications/policy"
       #expect(try await harness.get(policy, token: alice).object["for_not_following"] as? String == "accept")
-      for (value, status) in [("accept", HTTPResponse.Status.ok), ("filter", .unprocessableContent)] {
+      for (value, status) in [("filter", HTTPResponse.Status.ok), ("maybe", .unprocessableContent)] {
         let answer = try await harness.send(
           .patch, policy, token: alice, headers: [.contentType: "application/json"],
           body: Array(#"{"for_not_following":"\#(value)"}"#.utf8))

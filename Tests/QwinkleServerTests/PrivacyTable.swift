@@ -79,6 +79,14 @@ enum PrivacyRule {
     "POST /api/v1/notifications/:id/dismiss": .hidden,
     "POST /api/v1/notifications/dismiss": .blank,
 
+    "GET /api/v1/notifications/requests": .apart("only policies make requests; see NotificationRequestTests"),
+    "GET /api/v1/notifications/requests/merged": .blank,
+    "GET /api/v1/notifications/requests/:id": .apart("only policies make requests; see NotificationRequestTests"),
+    "POST /api/v1/notifications/requests/accept": .blank,
+    "POST /api/v1/notifications/requests/dismiss": .blank,
+    "POST /api/v1/notifications/requests/:id/accept": .blank,
+    "POST /api/v1/notifications/requests/:id/dismiss": .blank,
+
     "GET /api/v2/notifications": .filtered,
     "GET /api/v2/notifications/unread_count": .blank,
     "GET /api/v2/notifications/policy": .blank,

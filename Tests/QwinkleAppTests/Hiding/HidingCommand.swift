@@ -13,6 +13,8 @@ enum HidingCommand: Hashable, Sendable {
   /// The qwinks above, at and below the focused qwink of a thread.
   case ancestors, focus, replies
   case search, notifications
+  /// The last posts of senders whose notifications were filtered, and a sender's notifications.
+  case filtered, sender
   case conversations, chat
   case history
   /// A stream, by its name in commands.
@@ -21,14 +23,14 @@ enum HidingCommand: Hashable, Sendable {
   static let all: [HidingCommand] = {
     var all = (TimelineName.words + ["#garden", "list/Kiosks", "@host"]).map { HidingCommand.timeline($0) }
     all += QwinkerPart.allCases.map { HidingCommand.part($0) }
-    all += [.ancestors, .focus, .replies, .search, .notifications, .conversations, .chat, .history]
+    all += [.ancestors, .focus, .replies, .search, .notifications, .filtered, .sender, .conversations, .chat, .history]
     all += (StreamCommand.Choice.words + ["#garden"]).map { HidingCommand.stream($0) }
     return all
   }()
 
   /// Names of the commands in the table.
   static let names: Set<String> = [
-    "timeline", "thread", "search", "notifications", "messages", "history", "stream",
+    "timeline", "thread", "search", "notifications", "filtered", "messages", "history", "stream",
   ]
 
   private static let host = Qwinker.sample("host")
@@ -42,7 +44,7 @@ enum HidingCommand: Hashable, Sendable {
     case .timeline("@host"), .part: traits.leavesOutDirect = true
     case .ancestors, .focus, .replies, .conversations, .chat, .history, .stream("direct"):
       traits.leavesOutFiltered = false
-    case .timeline, .search, .notifications, .stream: break
+    case .timeline, .search, .notifications, .filtered, .sender, .stream: break
     }
     return traits
   }
@@ -53,7 +55,7 @@ enum HidingCommand: Hashable, Sendable {
     case .timeline("@host"), .part: .account
     case .timeline, .search: .public
     case .stream("home"): .home
-    case .stream("notifications"), .notifications: .notifications
+    case .stream("notifications"), .notifications, .filtered, .sender: .notifications
     case .ancestors, .focus, .replies, .conversations, .chat, .stream("direct"): .thread
     case .history: nil
     case .stream: .public
@@ -77,6 +79,8 @@ enum HidingCommand: Hashable, Sendable {
     case .ancestors, .replies: ["thread", Self.root]
     case .search: ["search", HidingRule.commonWord, "--limit", "40"]
     case .notifications: ["notifications", "--limit", "40"]
+    case .filtered: ["filtered", "--limit", "40"]
+    case .sender: ["filtered", "@host", "--limit", "40"]
     case .conversations: ["messages", "--limit", "40"]
     case .stream(let name): ["stream", name, "--since", "0"]
     case .focus, .chat, .history: nil
@@ -127,9 +131,17 @@ enum HidingCommand: Hashable, Sendable {
     case "/api/v1/notifications":
       let all = qwinks.map { qwink in
         AccountNotification(
-          id: .init(qwink.id.rawValue), kind: .mention, createdAt: qwink.createdAt, qwinker: qwink.author, qwink: qwink)
+          id: .init(qwink.id.rawValue), kind: .mention, createdAt: qwink.createdAt,
+          qwinker: self == .sender ? Self.host : qwink.author, qwink: qwink)
       }
       return WireEncoder.notifications(all)
+    case "/api/v1/notifications/requests":
+      let all = qwinks.map {
+        NotificationRequest(
+          id: .init($0.id.rawValue), qwinker: $0.author, lastQwink: $0, createdAt: $0.createdAt,
+          updatedAt: $0.createdAt)
+      }
+      return WireEncoder.notificationRequests(all)
     case "/api/v1/conversations":
       let all = qwinks.map { Conversation(id: .init("c\($0.id)"), participants: [$0.author], lastQwink: $0) }
       return WireEncoder.conversations(all)

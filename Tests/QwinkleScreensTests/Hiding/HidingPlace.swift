@@ -16,6 +16,8 @@ enum HidingPlace: Hashable, Sendable {
   case foreignReply
   case conversations, chat
   case notifications(AccountNotification.Kind)
+  /// The last qwink of a sender whose notifications were filtered, and the sender's notifications.
+  case requests, sender
   case search
   /// The entry, which quotes its parent.
   case replyQuote
@@ -29,7 +31,7 @@ enum HidingPlace: Hashable, Sendable {
     places += [.pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
     places += sequence(first: AccountNotification.Kind.mention, next: following).filter(hasQwink)
       .map { HidingPlace.notifications($0) }
-    places += [.search, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources]
+    places += [.requests, .sender, .search, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources]
     return places
   }()
 
@@ -51,6 +53,8 @@ enum HidingPlace: Hashable, Sendable {
     case .outbox: [.outbox]
     case .resources: [.resources]
     // Accounts and managed lists, without qwinks.
+    case .records(.filtered): [.requests]
+    case .filteredNotifications: [.sender]
     case .qwinkers, .collections, .records: []
     }
   }
@@ -136,7 +140,7 @@ enum HidingPlace: Hashable, Sendable {
       traits.leavesOutFiltered = false
       traits.showsQuotes = false
       traits.describesPictures = false
-    case .notifications:
+    case .notifications, .requests, .sender:
       traits.showsQuotes = false
       traits.describesPictures = false
     case .drafts, .outbox, .versions, .pictures, .resources:
@@ -154,7 +158,7 @@ enum HidingPlace: Hashable, Sendable {
       .public
     case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view: .home
     case .timeline(.qwinker), .timeline(.part), .pinned: .account
-    case .notifications: .notifications
+    case .notifications, .requests, .sender: .notifications
     case .ancestor, .focus, .reply, .foreignReply, .conversations, .chat: .thread
     case .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: nil
     }
@@ -181,7 +185,7 @@ enum HidingPlace: Hashable, Sendable {
     case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .chat, .search: true
     // The other server uses other ids.
     case .foreignReply: false
-    case .conversations, .notifications, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: false
+    case .conversations, .notifications, .requests, .sender, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: false
     }
   }
 
@@ -189,11 +193,12 @@ enum HidingPlace: Hashable, Sendable {
   var observesExpiry: Bool {
     switch self {
     case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat,
-      .notifications,
-      .search, .drafts, .outbox, .versions, .pictures, .resources:
+      .notifications, .requests, .search, .drafts, .outbox, .versions, .pictures, .resources:
       true
     // The entry shows the version of the parent that was loaded when the reply began.
     case .replyQuote: false
+    // Hidden notifications aren't loaded.
+    case .sender: false
     }
   }
 

@@ -52,6 +52,16 @@ extension HidingPlace {
     case .notifications(let kind):
       let notifications = qwinks.map { Self.notification(kind, of: $0) }
       return [("/api/v1/notifications?", WireEncoder.notifications(notifications))]
+    case .sender:
+      let notifications = qwinks.map { Self.notification(.mention, of: $0) }
+      return [("/api/v1/notifications?account_id=", WireEncoder.notifications(notifications))]
+    case .requests:
+      let requests = qwinks.map {
+        NotificationRequest(
+          id: .init($0.id.rawValue), qwinker: .sample("host"), lastQwink: $0, createdAt: $0.createdAt,
+          updatedAt: $0.createdAt)
+      }
+      return [("/api/v1/notifications/requests", WireEncoder.notificationRequests(requests))]
     case .search: return [("/api/v2/search", WireEncoder.searchResults(SearchResults(qwinks: qwinks)))]
     case .versions:
       return qwinks.map { qwink in
@@ -144,8 +154,9 @@ extension HidingPlace {
       await screen.press("g", "r")
     case .conversations: screen.main.router.go(to: .messages)
     case .notifications: screen.main.router.go(to: .notifications)
+    case .requests: screen.main.show(.records(.filtered))
     case .search: screen.main.show(.search(HidingRule.commonWord))
-    case .focus, .chat, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: break
+    case .sender, .focus, .chat, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: break
     }
     await screen.settle()
   }
@@ -157,6 +168,7 @@ extension HidingPlace {
     let cover = screen.account.disclosure(of: qwink, in: nil).cover
     switch self {
     case .focus: screen.main.show(.thread(qwink))
+    case .sender: screen.main.show(.filteredNotifications(from: qwink.author))
     case .versions: screen.main.show(.versions(qwink))
     case .pictures: screen.main.show(.pictures(qwink))
     case .chat:
@@ -168,7 +180,7 @@ extension HidingPlace {
     case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
     case .resources: return ResourceWords.thread(qwink, under: cover)
     case .timeline, .pinned, .translated, .view, .ancestor, .reply, .foreignReply, .conversations, .notifications,
-      .search:
+      .requests, .search:
       return nil
     }
     await screen.settle()

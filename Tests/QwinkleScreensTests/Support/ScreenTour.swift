@@ -48,7 +48,7 @@ struct ScreenTour {
     Section.allCases.filter { $0 != .views }.map { stop($0) } + places.map { stop($0) } + sheets
 
   private static let bob = Qwinker.sample("bob")
-  private static let qwink = ScriptedTimeline.qwink(5)
+  nonisolated private static let qwink = ScriptedTimeline.qwink(5)
 
   private static var linked: Qwink {
     var qwink = Qwink.sample(id: "links", author: bob)
@@ -72,7 +72,7 @@ struct ScreenTour {
       .versions(qwink), .pictures(pictured), .resources, .collections(of: qwink.author),
       .qwinkers(.collection("9", title: "Gardeners")),
       .conversation(Conversation(id: "bob", participants: [bob])),
-      .search("chard"), .drafts, .outbox, .qwinkers(.members("5")),
+      .filteredNotifications(from: bob), .search("chard"), .drafts, .outbox, .qwinkers(.members("5")),
     ] + ManagedListKind.allCases.map { .records($0) }
     + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
 
@@ -150,6 +150,18 @@ extension ScreenTour {
     }
     api.answer("GET /api/v1/collections/9") { _ in
       .json(Array(#"{"collection":{"id":"9","items":[]},"accounts":[]}"#.utf8))
+    }
+    api.answer("GET /api/v1/notifications/requests") { _ in
+      let start = ScriptedTimeline.start
+      return .json(
+        WireEncoder.notificationRequests([
+          NotificationRequest(
+            id: "4", qwinker: .sample("dana"), notificationsCount: 2, lastQwink: qwink, createdAt: start,
+            updatedAt: start)
+        ]))
+    }
+    api.answer("GET /api/v2/notifications/policy") { _ in
+      .json(WireEncoder.notificationPolicy(NotificationPolicy(treatments: [.bots: .filter], requestsCount: 1)))
     }
     api.answer("GET /api/v2/filters") { _ in
       .json(

@@ -64,6 +64,7 @@ public final class ScriptedNotifications: Sendable {
   /// Returns the response to `request`, or nil if it isn't about notifications.
   public func answer(_ request: TransportRequest) async -> TransportResponse? {
     let whole = request.head.path ?? ""
+    if whole == "\(Self.groupPath)/policy" || whole.hasPrefix("\(Self.path)/requests") { return nil }
     if whole.hasPrefix(Self.groupPath) { return dismissGroup(String(whole.dropFirst(Self.groupPath.count))) }
     guard whole.hasPrefix(Self.path) else { return nil }
     let call = whole.dropFirst(Self.path.count)
