@@ -118,7 +118,9 @@ import Testing
     }
     answers["GET v2/notifications/policy"] = WireEncoder.notificationPolicy(
       NotificationPolicy(treatments: [.privateMentions: .filter]))
-    for list in ["follow_requests", "mutes", "blocks", "notifications/requests"] { answers["GET \(list)"] = Array("[]".utf8) }
+    for list in ["follow_requests", "mutes", "blocks", "notifications/requests"] {
+      answers["GET \(list)"] = Array("[]".utf8)
+    }
     answers["POST tags/garden/follow"] = answers["GET tags/garden"]
     for verb in ["pin", "mute", "bookmark"] { answers["POST statuses/own/\(verb)"] = mine }
     for verb in ["mute", "block", "note"] { answers["POST accounts/alice-id/\(verb)"] = relationship }

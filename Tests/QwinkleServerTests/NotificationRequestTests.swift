@@ -188,7 +188,10 @@ import Timekeeping
           try await harness.react("reblog", mine.id, token: new)
         } == ["new", "old"])
       try harness.follow("old", by: "alice")
-      #expect(try await filtered([.notFollowing: .filter, .privateMentions: .filter]) { try await both("6", .direct) } == ["new"])
+      #expect(
+        try await filtered([.notFollowing: .filter, .privateMentions: .filter]) { try await both("6", .direct) } == [
+          "new"
+        ])
       #expect(try await filtered([.notFollowers: .filter]) { try await both("7") } == ["new", "old"])
       try harness.follow("alice", by: "new")
       #expect(try await filtered([.notFollowers: .filter]) { try await both("8") } == ["old"])

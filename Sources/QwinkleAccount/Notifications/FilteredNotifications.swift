@@ -1,5 +1,5 @@
 public import QwinkleModel
-public import QwinkleService
+import QwinkleService
 
 /// The user's policy for notifications and the requests of the senders of filtered ones. The requests themselves are
 /// fetched by the screen that lists them.

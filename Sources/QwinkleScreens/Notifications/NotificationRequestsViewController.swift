@@ -25,7 +25,8 @@ public final class NotificationRequestsViewController: FetchedListViewController
   }
 
   override var nothing: PlaceholderWords.Lines {
-    PlaceholderWords.nothing(FilteredWords.none, PlaceholderWords.goesBack, (":notification-policy", FilteredWords.rules))
+    PlaceholderWords.nothing(
+      FilteredWords.none, PlaceholderWords.goesBack, (":notification-policy", FilteredWords.rules))
   }
 
   override public var selectedQwinker: Qwinker? { selectedRow?.qwinker }
@@ -50,7 +51,8 @@ public final class NotificationRequestsViewController: FetchedListViewController
     return LinesCell(
       NotificationRequestCellData(
         request, cover: request.lastQwink.flatMap { account.disclosure(of: $0, in: filterPlace).cover },
-        isHidden: request.lastQwink.map { account.leavesOut($0, in: filterPlace) } ?? false, me: account.identity.me?.id,
+        isHidden: request.lastQwink.map { account.leavesOut($0, in: filterPlace) } ?? false,
+        me: account.identity.me?.id,
         now: account.clock.now, zone: account.timeZone), pictures: pictures?.cell(of: request.qwinker))
   }
 

@@ -10,7 +10,8 @@ enum NotificationRequestEntity: WireEntity {
     let createdAt = fields.date("created_at") ?? Date(timeIntervalSince1970: 0)
     return NotificationRequest(
       id: try fields.requiredID("id"), qwinker: try fields.requiredModel("account", of: AccountEntity.self),
-      notificationsCount: fields.count("notifications_count"), lastQwink: fields.model("last_status", of: RowEntity.self),
+      notificationsCount: fields.count("notifications_count"),
+      lastQwink: fields.model("last_status", of: RowEntity.self),
       createdAt: createdAt, updatedAt: fields.date("updated_at") ?? createdAt)
   }
 

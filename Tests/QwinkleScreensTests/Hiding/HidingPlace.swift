@@ -185,7 +185,9 @@ enum HidingPlace: Hashable, Sendable {
     case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .chat, .search: true
     // The other server uses other ids.
     case .foreignReply: false
-    case .conversations, .notifications, .requests, .sender, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: false
+    case .conversations, .notifications, .requests, .sender, .replyQuote, .drafts, .outbox, .versions, .pictures,
+      .resources:
+      false
     }
   }
 
