@@ -81,6 +81,7 @@ public final class Account {
       if $0 { live?.wakeUp() }
     }
     notifications.leavesOut = { [weak self] in self?.leavesOut($0) ?? false }
+    notifications.hasServerWords = { [weak identity] in identity?.serverInfo?.describesNotifications ?? false }
     notifications.didReceiveRequest = { [weak follows] in follows?.noteRequesters([$0]) }
     addObserver(live)
     addObserver(outbox)

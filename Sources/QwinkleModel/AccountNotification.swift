@@ -26,8 +26,32 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
     case quote
     /// A qwinker followed by the user has moved to another account.
     case move
+    /// A qwink that the user quoted was edited. The notification has the user's qwink.
+    case quotedEdit
+    /// Some of the user's follows ended because a server or an account was blocked or suspended.
+    case severance
+    /// The moderators took action against the user's account, or sent a message.
+    case warning
+    /// The user's annual summary is ready.
+    case annualReport
+    /// For moderators: a qwinker signed up.
+    case signUp
+    /// For moderators: a qwinker reported an account.
+    case report
+    /// A qwinker added the user to a collection.
+    case collectionAdd
+    /// A collection that lists the user was changed.
+    case collectionEdit
     /// An unknown kind, by its name on the wire.
     case other(String)
+
+    /// Whether the server sent the notification on its own behalf. Its account is the user's, or missing.
+    public var isFromServer: Bool {
+      switch self {
+      case .severance, .warning, .annualReport: true
+      default: false
+      }
+    }
 
     /// Whether qwinkers reacted to a qwink of the user.
     public var isReaction: Bool {
@@ -41,7 +65,7 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
   public var id: ID
   public var kind: Kind
   public var createdAt: Date
-  /// The qwinker that caused the notification.
+  /// The qwinker that caused the notification. If the server named none, its ID is empty.
   public var qwinker: Qwinker
   /// The related qwink, if any.
   public var qwink: Qwink?

@@ -9,6 +9,8 @@ public struct ServerInfo: Hashable, Sendable {
   /// Whether anyone can register without approval.
   public var isOpen = false
   public var rules: [ServerRule] = []
+  /// Whether the server describes notifications of kinds that a client doesn't support (version 10 of Mastodon's API).
+  public var describesNotifications = false
   /// A picture of the server, if any.
   public var thumbnailURL: String?
   /// Whether the server supports only version 1 of the instance API. Typical of servers that implement only part of

@@ -7,6 +7,13 @@ extension WireEncoder {
   /// Returns the API's names for all kinds of notification that are of `type`.
   public static func words(of type: NotificationType) -> [String] { NotificationEntity.words(of: type) }
 
+  /// The API's names for the kinds of notification that a server could describe, but that this program describes
+  /// itself.
+  public static let describedNotifications = [
+    "severed_relationships", "moderation_warning", "admin.sign_up", "admin.report", "added_to_collection",
+    "collection_update",
+  ]
+
   /// Encodes a notification policy.
   public static func notificationPolicy(_ policy: NotificationPolicy) -> [UInt8] {
     JSONWriter.bytes { NotificationPolicyEntity.write(policy, to: &$0) }

@@ -265,7 +265,8 @@ import Timekeeping
     #expect(!corpus.notifications.isEmpty)
     let kinds: [AccountNotification.Kind] = [
       .mention, .boost, .favourite, .follow, .followRequest, .poll, .qwink, .edit, .reaction(":frost:"), .quote, .move,
-      .other("admin.sign_up"), .other("a_new_kind"),
+      .quotedEdit, .severance, .warning, .annualReport, .signUp, .report, .collectionAdd, .collectionEdit,
+      .other("a_new_kind"),
     ]
     for body in corpus.notifications {
       let recorded = try WireDecoder.notification(from: body)
@@ -278,22 +279,26 @@ import Timekeeping
   }
 
   private static let details: [NotificationDetail] = [
-    .report(target: .sample("cy"), category: "spam", comment: "Sells teapots", qwinks: ["1", "2"]),
+    .report(target: .sample("cy"), category: "spam", comment: "Sells teapots", qwinks: ["1", "2"], rules: ["3"]),
     .severance(cause: "domain_block", target: "tea.example", followersCount: 3, followingCount: 1),
-    .warning(action: "silence", text: "Please be kind."), .annualReport(year: 2025),
+    .warning(action: "delete_statuses", text: "Please be kind.", qwinks: ["1", "2"], appeal: "pending"),
+    .annualReport(year: 2025), .collection(name: "Excellent people", description: "Well worth following"),
+    .fallback(title: "Dana planted a tree", summary: "Open the web app to see it."),
   ]
 
   @Test(arguments: details)
   func `the list and the command show details added to a notification`(detail: NotificationDetail) {
     let words =
       switch detail {
-      case .report: ["@cy", "spam", "2 qwinks", "Sells teapots"]
+      case .report: ["@cy", "spam", "1 rule", "2 posts", "Sells teapots"]
       case .severance: ["tea.example", "3 followers", "1 followed account"]
-      case .warning: ["Your account is limited.", "Please be kind."]
+      case .warning: ["2 of your posts were deleted.", "Please be kind.", "Your appeal is pending."]
       case .annualReport: ["2025"]
+      case .collection: ["Excellent people", "Well worth following"]
+      case .fallback: ["Dana planted a tree", "Open the web app to see it."]
       }
     var notification = AccountNotification(
-      id: "1", kind: .other("admin.report"), createdAt: Self.now, qwinker: .sample("ann"))
+      id: "1", kind: detail.isFallback ? .other("garden_party") : .report, createdAt: Self.now, qwinker: .sample("ann"))
     notification.detail = detail
     let (screen, command) = rendered(notification)
     words.map { ShownFact("detail", $0) }.expect(on: screen, and: command)

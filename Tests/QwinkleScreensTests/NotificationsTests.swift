@@ -65,7 +65,7 @@ import Testing
         Self.notification("9", .favourite, by: "bob", minutes: 2, qwink: Self.mine),
         Self.notification("8", .boost, by: "carol", minutes: 14, qwink: Self.mine),
         Self.notification("7", .follow, by: "erin", minutes: 70), reply, message,
-        Self.notification("4", .other("admin.sign_up"), by: "gil", minutes: 100),
+        Self.notification("4", .signUp, by: "gil", minutes: 100),
         Self.notification("3", .followRequest, by: "hana", minutes: 110),
       ], rows: 30)
     bench.account.identity.identify()
@@ -84,15 +84,15 @@ import Testing
   }
 
   @Test func `notifications without a qwink show names, counts and the moderators' text`() async throws {
-    let details: [(kind: String, detail: NotificationDetail?, words: [String])] = [
+    let details: [(kind: AccountNotification.Kind, detail: NotificationDetail?, words: [String])] = [
       (
-        "admin.report",
-        .report(target: .sample("carol"), category: "spam", comment: "Only ads.", qwinks: ["4", "5"]),
-        ["Gil reported an account", "@carol · spam · 2 qwinks: Only ads."]
+        .report,
+        .report(target: .sample("carol"), category: "spam", comment: "Only ads.", qwinks: ["4", "5"], rules: ["1"]),
+        ["Gil reported an account", "@carol · spam · 1 rule · 2 posts: Only ads."]
       ),
-      ("admin.sign_up", nil, ["Gil signed up on your server"]),
+      (.signUp, nil, ["Gil signed up on your server"]),
       (
-        "severed_relationships",
+        .severance,
         .severance(cause: "domain_block", target: "x.example", followersCount: 3, followingCount: 1),
         [
           "·  Some of your follows have ended",
@@ -100,19 +100,32 @@ import Testing
         ]
       ),
       (
-        "moderation_warning", .warning(action: "silence", text: "Be kind."),
-        ["·  A message from your moderators", "Your account is limited. Be kind."]
+        .warning, .warning(action: "silence", text: "Be kind."),
+        ["!  A message from your moderators", "Your account is limited. Be kind."]
       ),
-      ("annual_report", .annualReport(year: 2025), ["·  Your year in review is ready", "2025"]),
-      ("quoted_update", nil, ["Gil edited a qwink that you quoted"]),
-      ("garden_party", nil, ["Gil garden party"]),
+      (
+        .warning, .warning(action: "none", text: "", qwinks: ["7"], appeal: "rejected"),
+        ["It is about 1 of your posts. Your appeal was rejected."]
+      ),
+      (
+        .collectionAdd, .collection(name: "Growers", description: "People with leeks"),
+        ["Gil added you to a collection", "“Growers”: People with leeks"]
+      ),
+      (.annualReport, .annualReport(year: 2025), ["·  Your year in review is ready", "2025"]),
+      (.collectionEdit, nil, ["Gil changed a collection that lists you"]),
+      (.quotedEdit, nil, ["Gil edited a post that you quoted"]),
+      (.other("garden_party"), nil, ["New notification from @gil (type garden_party)"]),
+      (
+        .other("garden_party"), .fallback(title: "Gil invites you", summary: "See the web app."),
+        ["·  Gil invites you", "See the web app."]
+      ),
     ]
     let notifications = details.enumerated().map { index, detail -> AccountNotification in
-      var notification = Self.notification("\(9 - index)", .other(detail.kind), by: "gil", minutes: Double(2 + index))
+      var notification = Self.notification("\(20 - index)", detail.kind, by: "gil", minutes: Double(2 + index))
       notification.detail = detail.detail
       return notification
     }
-    let (bench, screen) = try bench(notifications, rows: 40)
+    let (bench, screen) = try bench(notifications, rows: 80)
     await bench.show(screen)
     for (kind, _, words) in details {
       // A long sentence has two rows.

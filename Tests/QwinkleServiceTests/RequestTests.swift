@@ -49,6 +49,31 @@ import Testing
     (AnyRequest(.readConversation("8")), "POST /api/v1/conversations/8/read"),
     (AnyRequest(.deleteConversation("8")), "DELETE /api/v1/conversations/8"),
     (AnyRequest(.notifications(limit: 20)), "GET /api/v1/notifications?limit=20"),
+    (
+      AnyRequest(.notifications(limit: 20, wantsWords: true)),
+      "GET /api/v1/notifications?limit=20&supported_types%5B%5D=severed_relationships"
+        + "&supported_types%5B%5D=moderation_warning&supported_types%5B%5D=admin.sign_up"
+        + "&supported_types%5B%5D=admin.report&supported_types%5B%5D=added_to_collection"
+        + "&supported_types%5B%5D=collection_update"
+    ),
+    (
+      AnyRequest(.notifications(of: "7/8", limit: 20)),
+      "GET /api/v1/notifications?account_id=7%2F8&include_filtered=true&limit=20"
+    ),
+    (AnyRequest(.notificationPolicy), "GET /api/v2/notifications/policy"),
+    (
+      AnyRequest(.changeNotificationPolicy([.bots: .drop, .notFollowing: .filter])),
+      "PATCH /api/v2/notifications/policy"
+    ),
+    (AnyRequest(.notificationRequests(limit: 20)), "GET /api/v1/notifications/requests?limit=20"),
+    (AnyRequest(.notificationRequest("5/6")), "GET /api/v1/notifications/requests/5%2F6"),
+    (
+      AnyRequest(.answerNotificationRequest("5", accepts: true)), "POST /api/v1/notifications/requests/5/accept"
+    ),
+    (
+      AnyRequest(.answerNotificationRequests(["5", "6"], accepts: false)),
+      "POST /api/v1/notifications/requests/dismiss"
+    ),
     (AnyRequest(.notificationsPage(PageCursor(url: "/n?max_id=1"))), "GET /n?max_id=1"),
     (
       AnyRequest(.notifications(limit: 20, of: [.follows, .mentions])),

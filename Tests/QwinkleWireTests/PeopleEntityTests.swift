@@ -47,6 +47,9 @@ import Testing
     ("mention", AccountNotification.Kind.mention), ("reblog", .boost), ("favourite", .favourite), ("follow", .follow),
     ("follow_request", .followRequest), ("poll", .poll), ("status", .qwink), ("update", .edit),
     ("quote", .quote), ("move", .move), ("pleroma:emoji_reaction", .other("pleroma:emoji_reaction")),
+    ("quoted_update", .quotedEdit), ("severed_relationships", .severance), ("moderation_warning", .warning),
+    ("annual_report", .annualReport), ("admin.sign_up", .signUp), ("admin.report", .report),
+    ("added_to_collection", .collectionAdd), ("collection_update", .collectionEdit),
     ("se\\u001bve\\u202ered", .other("severed")),
     ("", .other("")),
   ])
@@ -90,7 +93,37 @@ import Testing
         "moderation_warning", #""moderation_warning":{"action":"silence","text":"Be kind."}"#,
         .warning(action: "silence", text: "Be kind.")
       ),
+      (
+        "admin.report",
+        #""report":{"category":"violation","status_ids":null,"rule_ids":["2",3,null,{}],"target_account":{}}"#,
+        .report(target: nil, category: "violation", comment: "", qwinks: [], rules: ["2", "3"])
+      ),
+      (
+        "moderation_warning",
+        #""moderation_warning":{"action":"none","status_ids":["5","6"],"appeal":{"text":"No","state":"pending"}}"#,
+        .warning(action: "none", text: "", qwinks: ["5", "6"], appeal: "pending")
+      ),
+      (
+        "moderation_warning", #""moderation_warning":{"action":"none","status_ids":7,"appeal":[]}"#,
+        .warning(action: "none", text: "")
+      ),
       ("annual_report", #""annual_report":{"year":"2025"}"#, .annualReport(year: 2025)),
+      (
+        "added_to_collection",
+        ##""collection":{"id":"1","name":"Excellent\u001b people","description":"<p>Well <b>worth</b> it</p>"}"##,
+        .collection(name: "Excellent people", description: "Well worth it")
+      ),
+      ("collection_update", #""collection":{"id":"1"}"#, nil),
+      (
+        "garden_party",
+        #""fallback":{"title":"<p>Dana\u202e <a href=\"https://a.example\">invites</a> you</p>","summary":null}"#,
+        .fallback(title: "Dana invites you", summary: "")
+      ),
+      (
+        "garden_party", #""fallback":{"title":"Dana","summary":"<p>Two</p><p>lines</p>","details":7}"#,
+        .fallback(title: "Dana", summary: "Two\n\nlines")
+      ),
+      ("garden_party", #""fallback":{"title":"","summary":"x"}"#, nil), ("garden_party", #""fallback":[]"#, nil),
       ("annual_report", #""annual_report":{}"#, nil), ("severed_relationships", #""event":7"#, nil),
       ("moderation_warning", #""moderation_warning":{"a":}"#, nil), ("admin.sign_up", #""report":null"#, nil),
     ] as [(String, String, NotificationDetail?)])
@@ -99,7 +132,7 @@ import Testing
   ) throws {
     let json = #"{"id":1,"type":"\#(type)","account":\#(Self.account),\#(member)}"#
     let notification = try WireDecoder.notification(from: Self.bytes(json))
-    #expect(notification.kind == .other(type))
+    #expect(notification.kind == WireDecoder.kind(ofNotification: type))
     #expect(notification.detail == detail)
     #expect(try WireDecoder.notification(from: WireEncoder.notification(notification)) == notification)
   }
@@ -128,6 +161,19 @@ import Testing
   @Test func `a notification without an account is rejected`() throws {
     #expect(throws: WireError.unexpected("an object without account")) {
       try WireDecoder.notification(from: Self.bytes(#"{"id":"1","type":"follow"}"#))
+    }
+  }
+
+  @Test(arguments: ["moderation_warning", "severed_relationships", "annual_report", "garden_party"])
+  func `a notification by the server needs no account`(type: String) throws {
+    for account in ["", #""account":null,"#, #""account":{},"#] {
+      let json = #"{\#(account)"id":"1","type":"\#(type)","fallback":{"title":"Hello"}}"#
+      let notification = try WireDecoder.notification(from: Self.bytes(json))
+      #expect(notification.qwinker.id.rawValue.isEmpty && notification.qwinker.handle.isEmpty)
+      #expect(notification.detail == .fallback(title: "Hello", summary: ""))
+      #expect(try WireDecoder.notification(from: WireEncoder.notification(notification)) == notification)
+      let page = try WireDecoder.notifications(from: Self.bytes("[\(json),7]"), link: nil)
+      #expect(page.items == [notification] && page.damagedCount == 1)
     }
   }
 

@@ -136,7 +136,8 @@ struct Sample {
 
   mutating func notification() -> AccountNotification {
     let kinds: [AccountNotification.Kind] = [
-      .mention, .boost, .favourite, .follow, .followRequest, .poll, .qwink, .edit, .other("admin.report"),
+      .mention, .boost, .favourite, .follow, .followRequest, .poll, .qwink, .edit, .report,
+      .warning, .severance, .collectionAdd, .other("garden_party"),
     ]
     return AccountNotification(
       id: Identifier(identifier()), kind: kinds[number(0...(kinds.count - 1))], createdAt: date(), qwinker: qwinker(),

@@ -42,7 +42,7 @@ extension NotificationFeed {
     guard let cursor = older?.list.older else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    load(.notificationsPage(cursor, of: types), for: .olderOfTypes(types, cursor))
+    load(.notificationsPage(cursor, of: types, wantsWords: hasServerWords()), for: .olderOfTypes(types, cursor))
     tellState()
   }
 

@@ -37,6 +37,8 @@ public final class NotificationFeed {
   private let polls: PollSchedule
   /// Whether the list hides a notification. Hidden notifications aren't counted and cause no alerts.
   var leavesOut: @MainActor (AccountNotification) -> Bool = { _ in false }
+  /// Whether the server describes notifications of unknown kinds.
+  var hasServerWords: @MainActor () -> Bool = { false }
   /// Called for each new follow request, before observers are notified.
   var didReceiveRequest: (@MainActor (Qwinker.ID) -> Void)?
 
@@ -181,7 +183,7 @@ public final class NotificationFeed {
     guard connection.isSignedIn, !state.isRefreshing else { return }
     state.isRefreshing = true
     state.wasCancelled = false
-    load(.notifications(limit: Self.pageSize), for: .refresh(after: dismissals))
+    load(.notifications(limit: Self.pageSize, wantsWords: hasServerWords()), for: .refresh(after: dismissals))
     positions.refresh()
     tellState()
   }
@@ -204,7 +206,7 @@ public final class NotificationFeed {
     guard let cursor = list.older, !state.isLoadingMore else { return }
     state.isLoadingMore = true
     state.wasCancelled = false
-    load(.notificationsPage(cursor), for: .older)
+    load(.notificationsPage(cursor, wantsWords: hasServerWords()), for: .older)
     tellState()
   }
 

@@ -49,8 +49,8 @@ struct NotificationsCommand: ProgramCommand {
     CommandRunner.run(options.choice, needingAccountFor: "Reading notifications", isPaged: true) { server, clock in
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let notifications = PagedList<AccountNotification>(
-        first: { .notifications(limit: $0, of: types) }, page: { .notificationsPage($0, of: types) }, id: { $0.id },
-        time: \.createdAt, range: try times.range(clock),
+        first: { .notifications(limit: $0, of: types, wantsWords: true) },
+        page: { .notificationsPage($0, of: types, wantsWords: true) }, id: { $0.id }, time: \.createdAt, range: try times.range(clock),
         isShown: { notification in
           let isHidden = notification.qwink.map { Disclosure(of: $0, in: .notifications, at: style.now).isHidden }
           return isHidden != true && (types.isEmpty || types.contains { $0.holds(for: notification.kind) })

@@ -21,6 +21,8 @@ public enum NotificationWords {
 
   static func nothingFrom(_ qwinker: Qwinker) -> String { "No notifications of @\(qwinker.handle)." }
 
+  static let opensNothing = "This notification has nothing to open."
+
   static let cleared = "Notifications cleared"
   static let clearQuestion = "Remove all your notifications? It can't be undone."
   static let fetchingOlder = "Fetching older notifications…"
@@ -42,6 +44,9 @@ public enum NotificationWords {
       return me != nil && notification.qwink?.inReplyToAuthor == me ? "replied to you" : verb(of: .mention)
     case .follow: return count > 1 ? "follow you" : verb(of: .follow)
     case .poll: return notification.qwinker.id == me ? "Your poll has ended" : verb(of: .poll)
+    case .other(let name):
+      if case .fallback(let title, _) = notification.detail { return title }
+      return unknown(name, by: notification.qwinker)
     default: return verb(of: notification.kind)
     }
   }
@@ -60,13 +65,15 @@ public enum NotificationWords {
     case .reaction(let emoji): "reacted with \(emoji)"
     case .quote: "quoted you"
     case .move: "moved to another account"
-    case .other("admin.sign_up"): "signed up on your server"
-    case .other("admin.report"): "reported an account"
-    case .other("quoted_update"): "edited a qwink that you quoted"
-    case .other("severed_relationships"): "Some of your follows have ended"
-    case .other("moderation_warning"): "A message from your moderators"
-    case .other("annual_report"): "Your year in review is ready"
-    case .other(let word): words(of: word)
+    case .signUp: "signed up on your server"
+    case .report: "reported an account"
+    case .quotedEdit: "edited a post that you quoted"
+    case .severance: "Some of your follows have ended"
+    case .warning: "A message from your moderators"
+    case .annualReport: "Your year in review is ready"
+    case .collectionAdd: "added you to a collection"
+    case .collectionEdit: "changed a collection that lists you"
+    case .other: "New notification"
     }
   }
 
@@ -80,19 +87,21 @@ public enum NotificationWords {
     case .followRequest: TextRun("?", .warning)
     case .poll: TextRun("◔", .dim)
     case .qwink: TextRun("»", .accent)
-    case .edit: TextRun("✎", .dim)
+    case .edit, .quotedEdit: TextRun("✎", .dim)
+    case .collectionAdd, .collectionEdit: TextRun("≡", .accent)
+    case .warning, .report: TextRun("!", .warning)
     case .move: TextRun("»", .dim)
-    case .other: TextRun("·", .dim)
+    case .severance, .annualReport, .signUp, .other: TextRun("·", .dim)
     }
   }
 
-  /// Whether the notification is about the user, so that no name precedes its verb. Servers name the user as the
-  /// account of these notifications.
+  /// Whether ``verb(of:me:count:)`` is a whole sentence, so that no name precedes it: the notification is about the
+  /// user, or its kind is unknown. Servers name the user as the account of notifications about the user.
   public static func isAboutUser(_ notification: AccountNotification, me: Qwinker.ID?) -> Bool {
     switch notification.kind {
     case .poll: notification.qwinker.id == me
-    case .other("severed_relationships"), .other("moderation_warning"), .other("annual_report"): true
-    default: false
+    case .other: true
+    default: notification.kind.isFromServer
     }
   }
 
@@ -100,9 +109,10 @@ public enum NotificationWords {
   /// moderator, if any. Returns nil if there are no details.
   public static func text(of detail: NotificationDetail?) -> String? {
     switch detail {
-    case .report(let target, let category, let comment, let qwinks):
-      let count = qwinks.isEmpty ? "" : Counted.words(qwinks.count, "qwink")
-      let facts = [target.map { "@\($0.handle)" } ?? "", category, count].filter { !$0.isEmpty }
+    case .report(let target, let category, let comment, let qwinks, let rules):
+      let count = qwinks.isEmpty ? "" : Counted.words(qwinks.count, "post")
+      let broken = rules.isEmpty ? "" : Counted.words(rules.count, "rule")
+      let facts = [target.map { "@\($0.handle)" } ?? "", category, broken, count].filter { !$0.isEmpty }
       return joined(facts.joined(separator: " · "), comment, by: ": ")
     case .severance(let cause, let target, let followers, let following):
       let lost = "\(Counted.words(followers, "follower")) and \(Counted.words(following, "followed account")) lost"
@@ -114,34 +124,48 @@ public enum NotificationWords {
         default: target
         }
       return joined(reason, lost, by: ": ")
-    case .warning(let action, let text): return joined(sentence(of: action), text, by: " ")
+    case .warning(let action, let text, let qwinks, let appeal):
+      let parts = [sentence(of: action, count: qwinks.count), text, sentence(ofAppeal: appeal)].filter { !$0.isEmpty }
+      return parts.isEmpty ? nil : parts.joined(separator: " ")
     case .annualReport(let year): return String(year)
+    case .collection(let name, let description): return joined("“\(name)”", description, by: ": ")
+    case .fallback(_, let summary): return summary.isEmpty ? nil : summary
     case nil: return nil
     }
   }
 
-  /// Describes the moderators' action against the user's account or qwinks, by its name in the API.
-  private static func sentence(of action: String) -> String {
-    switch action {
+  /// Describes the moderators' action against the user's account or `count` of their qwinks, by its name in the API.
+  private static func sentence(of action: String, count: Int) -> String {
+    let some = count == 0 ? "Some of your posts were" : "\(count) of your posts \(count == 1 ? "was" : "were")"
+    return switch action {
     case "disable": "Your account is disabled."
-    case "mark_statuses_as_sensitive": "Some of your qwinks were marked as sensitive."
-    case "delete_statuses": "Some of your qwinks were deleted."
+    case "mark_statuses_as_sensitive": "\(some) marked as sensitive."
+    case "delete_statuses": "\(some) deleted."
     case "sensitive": "All your media are marked as sensitive."
     case "silence": "Your account is limited."
     case "suspend": "Your account is suspended."
+    default: count == 0 ? "" : "It is about \(count) of your posts."
+    }
+  }
+
+  private static func sentence(ofAppeal state: String) -> String {
+    switch state {
+    case "pending": "Your appeal is pending."
+    case "approved": "Your appeal was approved."
+    case "rejected": "Your appeal was rejected."
     default: ""
     }
+  }
+
+  /// A sentence for a kind that neither this program nor the server describes. `name` is the kind's name in the API.
+  private static func unknown(_ name: String, by qwinker: Qwinker) -> String {
+    let sender = qwinker.handle.isEmpty ? "" : " from @\(qwinker.handle)"
+    return "New notification\(sender)" + (name.isEmpty ? "" : " (type \(name.prefix(40)))")
   }
 
   private static func joined(_ first: String, _ second: String, by separator: String) -> String? {
     let parts = [first, second].filter { !$0.isEmpty }
     return parts.isEmpty ? nil : parts.joined(separator: separator)
-  }
-
-  /// Words for an unknown kind, made from its name in the API: `admin.sign_up` becomes `admin: sign up`.
-  private static func words(of kind: String) -> String {
-    let words = kind.map { $0 == "_" ? " " : $0 == "." ? ":" : String($0) }.joined()
-    return words.replacing(":", with: ": ")
   }
 }
 

@@ -56,7 +56,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
   override public var selectedQwink: Qwink? { selectedRow?.newest.qwink }
 
   /// The latest person in the group.
-  override public var selectedQwinker: Qwinker? { selectedRow?.newest.qwinker }
+  override public var selectedQwinker: Qwinker? {
+    selectedRow.flatMap { $0.newest.qwinker.id.rawValue.isEmpty ? nil : $0.newest.qwinker }
+  }
 
   override public func refresh() {
     super.refresh()
@@ -101,7 +103,19 @@ public final class NotificationsViewController: ListViewController<NotificationG
     } else if row.qwinkers.count > 1, row.newest.kind == .follow, let me = account.identity.me {
       navigator?.show(.qwinkers(.followers(me.id), of: me))
     } else {
-      navigator?.show(row.newest.qwink.map { .thread($0) } ?? .qwinker(row.newest.qwinker))
+      open(row.newest)
+    }
+  }
+
+  private func open(_ notification: AccountNotification) {
+    if let qwink = notification.qwink {
+      navigator?.show(.thread(qwink))
+    } else if case .report(let target?, _, _, _, _) = notification.detail {
+      navigator?.show(.qwinker(target))
+    } else if notification.qwinker.id.rawValue.isEmpty {
+      navigator?.say(NotificationWords.opensNothing, .dim)
+    } else {
+      navigator?.show(.qwinker(notification.qwinker))
     }
   }
 
@@ -280,7 +294,8 @@ public final class NotificationsViewController: ListViewController<NotificationG
     let group = rows[index]
     let names = group.qwinkers.flatMap { [$0.displayName, "@" + $0.handle] }
     let newest = group.newest
-    let verbs = group.acts.map { NotificationWords.verb(of: $0.kind) }
+    let verbs =
+      group.acts.map { NotificationWords.verb(of: $0.kind) } + [NotificationWords.verb(of: newest, me: account.identity.me?.id)]
     let texts = [
       NotificationWords.text(of: newest.detail), newest.qwink.map { account.findableText(of: $0, in: filterPlace) },
     ]

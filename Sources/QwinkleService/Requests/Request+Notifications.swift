@@ -3,16 +3,28 @@ public import QwinkleModel
 import QwinkleWire
 
 extension Request where Answer == Page<AccountNotification> {
-  /// The newest notifications of some types, or of all types if `types` is empty. A server may ignore `types`.
-  public static func notifications(limit: Int, of types: Set<NotificationType> = []) -> Request {
-    let path = "/api/v1/notifications?limit=\(limit)"
+  /// The newest notifications of some types, or of all types if `types` is empty. A server may ignore `types`. If
+  /// `wantsWords` is true, asks the server to describe notifications of unknown kinds.
+  public static func notifications(
+    limit: Int, of types: Set<NotificationType> = [], wantsWords: Bool = false
+  ) -> Request {
+    let path = describing("/api/v1/notifications?limit=\(limit)", wantsWords)
     return page(at: .path(path), of: types, .path(choosing(types, at: path)))
   }
 
   /// The page of notifications at `cursor`, which an earlier page returned. If the cursor lacks `types`, they are added
-  /// to it.
-  public static func notificationsPage(_ cursor: PageCursor, of types: Set<NotificationType> = []) -> Request {
-    page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
+  /// to it. For `wantsWords` see ``notifications(limit:of:wantsWords:)``.
+  public static func notificationsPage(
+    _ cursor: PageCursor, of types: Set<NotificationType> = [], wantsWords: Bool = false
+  ) -> Request {
+    let cursor = PageCursor(url: describing(cursor.url, wantsWords))
+    return page(at: .cursor(cursor), of: types, .cursor(PageCursor(url: choosing(types, at: cursor.url))))
+  }
+
+  private static func describing(_ url: String, _ wantsWords: Bool) -> String {
+    guard wantsWords else { return url }
+    let known = WireEncoder.describedNotifications.map { ("supported_types%5B%5D", RequestPath.piece($0)) }
+    return RequestPath.setting(known, removing: ["supported_types[]"], in: url)
   }
 
   /// The newest notifications caused by a qwinker, including filtered ones.

@@ -11,6 +11,7 @@ enum InstanceV2Entity: WireEntity {
     let registrations = fields.object("registrations")
     info.isOpen = registrations.map { $0.flag("enabled") && !$0.flag("approval_required") } ?? false
     info.rules = fields.models("rules", of: RuleEntity.self)
+    info.describesNotifications = (fields.object("api_versions")?.int("mastodon") ?? 0) >= 10
     info.thumbnailURL = SafeURL.link([fields.object("thumbnail")?.string("url"), fields.string("thumbnail")])
     if let users = fields.object("usage")?.object("users") {
       let stats = ServerInfo.Stats(active: users.count("active_month"))

@@ -10,13 +10,22 @@ enum NotificationEntity: WireEntity {
   private static let ungrouped = "ungrouped-"
 
   static func read(_ fields: WireFields) throws -> AccountNotification {
+    let kind = Self.kind(fields.line("type"), emoji: fields.line("emoji"))
+    let detail = Self.detail(in: fields)
     var notification = AccountNotification(
-      id: try fields.requiredID("id"), kind: Self.kind(fields.line("type"), emoji: fields.line("emoji")),
+      id: try fields.requiredID("id"), kind: kind,
       createdAt: fields.date("created_at") ?? Date(timeIntervalSince1970: 0),
-      qwinker: try fields.requiredModel("account", of: AccountEntity.self),
+      qwinker: try Self.qwinker(in: fields, isOptional: kind.isFromServer || detail?.isFallback == true),
       qwink: fields.model("status", of: RowEntity.self), groupKey: Self.groupKey(fields.line("group_key")))
-    notification.detail = Self.detail(in: fields)
+    notification.detail = detail
     return notification
+  }
+
+  /// Returns the account that caused the notification, or one with an empty ID if the account is missing and may be.
+  private static func qwinker(in fields: WireFields, isOptional: Bool) throws -> Qwinker {
+    if let qwinker = fields.model("account", of: AccountEntity.self) { return qwinker }
+    if isOptional { return Qwinker(id: "", userName: "") }
+    throw MissingField(name: "account")
   }
 
   private static func detail(in fields: WireFields) -> NotificationDetail? {
@@ -24,6 +33,7 @@ enum NotificationEntity: WireEntity {
     return fields.model("report", of: Detail.Report.self) ?? fields.model("event", of: Detail.Severance.self)
       ?? fields.model("moderation_warning", of: Detail.Warning.self)
       ?? fields.model("annual_report", of: Detail.AnnualReport.self)
+      ?? fields.model("collection", of: Detail.Collection.self) ?? fields.model("fallback", of: Detail.Fallback.self)
   }
 
   static func write(_ notification: AccountNotification, to writer: inout JSONWriter) {
@@ -52,6 +62,9 @@ enum NotificationEntity: WireEntity {
   private static let kinds: KeyValuePairs<String, AccountNotification.Kind> = [
     "mention": .mention, "reblog": .boost, "favourite": .favourite, "follow": .follow,
     "follow_request": .followRequest, "poll": .poll, "status": .qwink, "update": .edit, "quote": .quote, "move": .move,
+    "quoted_update": .quotedEdit, "severed_relationships": .severance, "moderation_warning": .warning,
+    "annual_report": .annualReport, "admin.sign_up": .signUp, "admin.report": .report,
+    "added_to_collection": .collectionAdd, "collection_update": .collectionEdit,
   ]
 
   static func kind(_ word: String, emoji: String = "") -> AccountNotification.Kind {

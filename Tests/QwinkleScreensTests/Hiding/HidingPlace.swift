@@ -103,15 +103,25 @@ enum HidingPlace: Hashable, Sendable {
     case .edit: .reaction("👍")
     case .reaction: .quote
     case .quote: .move
-    case .move: .other("garden_party")
+    case .move: .quotedEdit
+    case .quotedEdit: .severance
+    case .severance: .warning
+    case .warning: .annualReport
+    case .annualReport: .signUp
+    case .signUp: .report
+    case .report: .collectionAdd
+    case .collectionAdd: .collectionEdit
+    case .collectionEdit: .other("garden_party")
     case .other: nil
     }
   }
 
   private static func hasQwink(_ kind: AccountNotification.Kind) -> Bool {
     switch kind {
-    case .follow, .followRequest, .move: false
-    case .mention, .boost, .favourite, .poll, .qwink, .edit, .reaction, .quote, .other: true
+    case .follow, .followRequest, .move, .severance, .warning, .annualReport, .signUp, .report, .collectionAdd,
+      .collectionEdit:
+      false
+    case .mention, .boost, .favourite, .poll, .qwink, .edit, .reaction, .quote, .quotedEdit, .other: true
     }
   }
 
