@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Responses recorded from third-party servers.
+/// Responses recorded from third-party servers, and responses written from the documentation of Mastodon 4.5 and 4.6.
 struct Corpus {
   /// One recorded exchange.
   struct Answer: Decodable {
@@ -16,6 +16,7 @@ struct Corpus {
     case conversations, conversation, notifications, notification, versions, source, markers, relationships,
       relationship, search
     case lists, list, filters, filter, keywords, scheduled, tags, tag, cards, attachment, poll, emoji, done
+    case translation, policy, requests, collections, collection, asyncRefresh
     /// Never requested by the client.
     case unasked
   }
@@ -41,7 +42,7 @@ struct Corpus {
     return nil
   }
 
-  private static let servers = ["mastodon", "gotosocial", "snac"]
+  private static let servers = ["mastodon", "gotosocial", "snac", "documented"]
   static let all = servers.compactMap(named)
   /// Whether the recordings of all servers are present.
   static var isWhole: Bool { all.count == servers.count }
@@ -104,7 +105,11 @@ struct Corpus {
     case ("polls", 2): .poll
     case ("custom_emojis", 1): .emoji
     case ("notifications", 2) where path[1] == "unread_count": .unasked
+    case ("notifications", 2) where path[1] == "policy": version == "v2" ? .policy : .unasked
+    case ("notifications", 2) where path[1] == "requests": .requests
     case ("notifications", _) where version == "v2" || path.dropFirst().first == "requests": .unasked
+    case ("collections", 2): .collection
+    case ("async_refreshes", 2): .asyncRefresh
     case ("instance", 2...), ("preferences", 1), ("reports", 1), ("featured_tags", 1): .unasked
     case ("statuses", 3) where path[2] == "interaction_policy": .status
     case ("timelines", _): .timeline
@@ -123,6 +128,7 @@ struct Corpus {
     case ("accounts", 2): accountKind(path[1])
     case ("accounts", 3): accountListKind(path[2], isWrite: method != "GET")
     case ("statuses", 1), ("statuses", 2): isScheduled(body) ? nil : .status
+    case ("statuses", 5) where path[4] == "revoke": .status
     case ("statuses", 3): statusKind(path[2], isWrite: method != "GET")
     default: nil
     }
@@ -143,6 +149,7 @@ struct Corpus {
     case "statuses": .timeline
     case "followers", "following": .accounts
     case "lists": .lists
+    case "collections": .collections
     default: isWrite ? .relationship : nil
     }
   }
@@ -154,6 +161,7 @@ struct Corpus {
     case "quotes": .timeline
     case "source": .source
     case "history": .versions
+    case "translate": .translation
     default: isWrite ? .status : nil
     }
   }

@@ -104,7 +104,9 @@ import Testing
             notifications[notification.kind, default: 0] += 1
             #expect(notification.createdAt.timeIntervalSince1970 > 0, "\(answer.file)")
             switch notification.kind {
-            case .follow, .followRequest, .other: #expect(notification.qwink == nil, "\(answer.file)")
+            case .follow, .followRequest, .other, .severance, .warning, .annualReport, .signUp, .report, .collectionAdd,
+              .collectionEdit:
+              #expect(notification.qwink == nil, "\(answer.file)")
             default: #expect(notification.qwink != nil, "\(answer.file)")
             }
           }
@@ -155,6 +157,12 @@ import Testing
     case .emoji:
       let emoji = try WireDecoder.emoji(from: body)
       return (emoji.count, items(in: body) - emoji.count)
+    case .translation: #expect(try !WireDecoder.translation(from: body).text.isEmpty)
+    case .policy: #expect(try WireDecoder.notificationPolicy(from: body).requestsCount >= 0)
+    case .requests: return counts(try WireDecoder.notificationRequests(from: body, link: link))
+    case .collections: return counts(try WireDecoder.collections(from: body, link: link))
+    case .collection: return counts(try WireDecoder.collectionMembers(from: body, link: link))
+    case .asyncRefresh: #expect(try WireDecoder.asyncRefresh(from: body).isRunning)
     case .done, .unasked: return (0, 0)
     case .status: _ = try WireDecoder.qwink(from: body)
     case .account: _ = try WireDecoder.qwinker(from: body)
@@ -202,7 +210,21 @@ import Testing
   /// Whether decoding, encoding and decoding again gives the same value.
   private static func survives(_ body: [UInt8], as kind: Corpus.Kind) throws -> Bool {
     switch kind {
-    case .done, .unasked, .keywords: return true
+    case .done, .unasked, .keywords, .collection, .asyncRefresh: return true
+    case .translation:
+      let translation = try WireDecoder.translation(from: body)
+      return try WireDecoder.translation(from: WireEncoder.translation(translation)) == translation
+    case .policy:
+      let policy = try WireDecoder.notificationPolicy(from: body)
+      return try WireDecoder.notificationPolicy(from: WireEncoder.notificationPolicy(policy)) == policy
+    case .requests:
+      let items = try WireDecoder.notificationRequests(from: body, link: nil).items
+      return try WireDecoder.notificationRequests(from: WireEncoder.notificationRequests(items), link: nil).items
+        == items
+    case .collections:
+      let items = try WireDecoder.collections(from: body, link: nil).items
+      let again = Array(#"{"collections":"#.utf8) + WireEncoder.collections(items) + Array("}".utf8)
+      return try WireDecoder.collections(from: again, link: nil).items == items
     case .lists:
       let lists = try WireDecoder.lists(from: body)
       return try WireDecoder.lists(from: WireEncoder.lists(lists)) == lists

@@ -144,6 +144,12 @@ import Testing
     case .cards: return try WireDecoder.cards(from: body).count
     case .emoji: return try WireDecoder.emoji(from: body).count
     case .markers: return try WireDecoder.readPositions(from: body).count
+    case .requests: return try WireDecoder.notificationRequests(from: body, link: nil).items.count
+    case .collections: return try WireDecoder.collections(from: body, link: nil).items.count
+    case .collection: return try WireDecoder.collectionMembers(from: body, link: nil).items.count
+    case .translation: _ = try WireDecoder.translation(from: body)
+    case .policy: _ = try WireDecoder.notificationPolicy(from: body)
+    case .asyncRefresh: _ = try WireDecoder.asyncRefresh(from: body)
     case .context:
       let thread = try WireDecoder.thread(from: body)
       return thread.ancestors.count + thread.descendants.count
