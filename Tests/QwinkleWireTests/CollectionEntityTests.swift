@@ -51,6 +51,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["", "7", #"{"account_id":{}}"#])
+  func `without readable items, all accounts but the owner are listed`(items: String) throws {
+    let accounts = #"{"id":"1","acct":"owner"},{"id":"3","acct":"bob"},{"id":"2","acct":"ana"}"#
+    let body = #"{"accounts":[\#(accounts)],"collection":{"id":"9","account_id":"1","items":[\#(items)]}}"#
+    let page = try WireDecoder.collectionMembers(from: Array(body.utf8), link: nil)
+    #expect(page.items.map(\.handle) == ["bob", "ana"])
+  }
+
   @Test func `an owner who is a member is listed`() throws {
     let page = try Self.members(#"{"account_id":"1"}"#, accounts: #"{"id":"1","acct":"owner"}"#)
     #expect(page.items.map(\.handle) == ["owner"])

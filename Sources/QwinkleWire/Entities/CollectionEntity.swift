@@ -30,20 +30,23 @@ enum CollectionEntity: WireEntity {
 enum CollectionMembersEntity {
   static func read(_ reader: BodyReader) throws(WireError) -> Page<Qwinker> {
     let accounts = try reader.page(of: AccountEntity.self, named: "accounts", link: nil)
-    let collection = try reader.single(Order.self)
-    let places = Dictionary(collection.enumerated().map { ($1, $0) }) { first, _ in first }
-    let members = accounts.items.indices.filter { places[accounts.items[$0].id] != nil }
-      .sorted { places[accounts.items[$0].id] ?? 0 < places[accounts.items[$1].id] ?? 0 }
+    let (owner, order) = try reader.single(Order.self)
+    let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }
+    // Without readable items, all accounts but the owner are members, in the order of the list.
+    let members = accounts.items.indices.filter { index in
+      let id = accounts.items[index].id
+      return order.isEmpty ? id != owner : places[id] != nil
+    }.sorted { (places[accounts.items[$0].id] ?? $0) < (places[accounts.items[$1].id] ?? $1) }
     var page = Page(items: members.map { accounts.items[$0] }, damagedCount: accounts.damagedCount)
     if accounts.sources.count == accounts.items.count { page.sources = members.map { accounts.sources[$0] } }
     return page
   }
 
-  /// The ids of the accounts in a collection, in its order. Without items that have no account.
+  /// The owner of a collection, and the ids of its accounts, in its order. Without items that have no account.
   private enum Order: WireEntity {
-    static func read(_ fields: WireFields) throws -> [Qwinker.ID] {
+    static func read(_ fields: WireFields) throws -> (owner: Qwinker.ID?, order: [Qwinker.ID]) {
       let collection = try fields.required(fields.object("collection"), "collection")
-      return collection.models("items", of: Item.self).compactMap(\.self)
+      return (collection.id("account_id"), collection.models("items", of: Item.self).compactMap(\.self))
     }
   }
 
