@@ -45,7 +45,7 @@ public struct AccountNotification: Hashable, Sendable, Identifiable {
     /// An unknown kind, by its name on the wire.
     case other(String)
 
-    /// Whether the server sent the notification on its own behalf. Its account is the user's, or missing.
+    /// Whether the notification is by the server, not by a qwinker. Its account is the user's, or missing.
     public var isFromServer: Bool {
       switch self {
       case .severance, .warning, .annualReport: true

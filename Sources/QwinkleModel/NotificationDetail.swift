@@ -6,8 +6,8 @@ public enum NotificationDetail: Hashable, Sendable {
   /// Follows that ended because a server or an account was blocked or suspended. `cause` is the API's value.
   case severance(cause: String, target: String, followersCount: Int, followingCount: Int)
   /// The moderators took action against the user's account. `action` is the API's value; `text` is the moderators'
-  /// message. `qwinks` are the affected qwinks. `appeal` is the API's value for the state of the user's appeal, or empty
-  /// if there is none.
+  /// message. `qwinks` are the affected qwinks. `appeal` is the API's value for the state of the user's appeal. It is
+  /// empty without an appeal.
   case warning(action: String, text: String, qwinks: [Qwink.ID] = [], appeal: String = "")
   /// The annual summary for `year` is ready.
   case annualReport(year: Int)

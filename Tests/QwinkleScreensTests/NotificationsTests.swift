@@ -83,7 +83,8 @@ import Testing
     #expect(bench.rows[3].hasSuffix("  1h"))
   }
 
-  @Test func `notifications without a qwink show names, counts and the moderators' text`() async throws {
+  @Test(arguments: [40, 80])
+  func `notifications without a qwink show names, counts and the moderators' text`(columns: Int) async throws {
     let details: [(kind: AccountNotification.Kind, detail: NotificationDetail?, words: [String])] = [
       (
         .report,
@@ -125,11 +126,14 @@ import Testing
       notification.detail = detail.detail
       return notification
     }
-    let (bench, screen) = try bench(notifications, rows: 80)
+    let (bench, screen) = try bench(notifications, rows: 100, columns: columns)
     await bench.show(screen)
     for (kind, _, words) in details {
       // A long sentence has two rows.
-      let all = bench.rows.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: " ")
+      // Times are at the end of a first row, and the selection bar is at the start of each row.
+      let all = bench.rows.flatMap { $0.split(separator: " ") }.filter { word in
+        word != "▌" && !(word.hasSuffix("m") && Int(word.dropLast()) != nil)
+      }.joined(separator: " ")
       for text in words {
         let words = text.split(separator: " ").joined(separator: " ")
         #expect(all.contains(words), "\(kind): “\(text)” is missing")

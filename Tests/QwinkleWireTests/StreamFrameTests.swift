@@ -52,6 +52,7 @@ import Testing
     #expect(notification.id == "5" && noticeSource == Array(follow.utf8))
     #expect(event("delete", "7") == .deleted("7"))
     #expect(event("filters_changed", "") == .filtersChanged)
+    #expect(event("notifications_merged", "1") == .notificationsMerged)
     for broken in ["", "{", "[]", "null", #"{"id":7}"#, String(Self.status.dropLast(9))] {
       #expect(event("update", broken) == nil, "\(broken)")
       #expect(event("notification", broken) == nil, "\(broken)")

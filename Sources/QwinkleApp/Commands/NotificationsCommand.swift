@@ -50,7 +50,8 @@ struct NotificationsCommand: ProgramCommand {
       let style = PlainStyle(clock, reveals: reveal.reveal)
       let notifications = PagedList<AccountNotification>(
         first: { .notifications(limit: $0, of: types, wantsWords: true) },
-        page: { .notificationsPage($0, of: types, wantsWords: true) }, id: { $0.id }, time: \.createdAt, range: try times.range(clock),
+        page: { .notificationsPage($0, of: types, wantsWords: true) }, id: { $0.id }, time: \.createdAt,
+        range: try times.range(clock),
         isShown: { notification in
           let isHidden = notification.qwink.map { Disclosure(of: $0, in: .notifications, at: style.now).isHidden }
           return isHidden != true && (types.isEmpty || types.contains { $0.holds(for: notification.kind) })

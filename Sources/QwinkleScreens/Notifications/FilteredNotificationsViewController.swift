@@ -46,7 +46,7 @@ public final class FilteredNotificationsViewController: FetchedListViewControlle
     account.fetch(.notificationsPage(cursor)) { [weak self] in done($0.map { self?.shown($0) ?? $0 }) }
   }
 
-  /// Returns a page without hidden notifications, and without those of other senders, which some servers add.
+  /// Returns a page without hidden notifications, and without notifications of other senders, which some servers add.
   private func shown(_ page: Page<AccountNotification>) -> Page<AccountNotification> {
     page.filtered { $0.qwinker.id == qwinker.id && !account.leavesOut($0) }
   }

@@ -59,12 +59,21 @@ enum NotificationCellLayout {
       let room = CellLine.room(column: column, columns: columns, trailing: end)
       let signs = signs([act], isUnread: data.isUnread && index == 0)
       let words = cut(act, columns: room)
-      if words.count == 1 || CellLine.width(words) <= room {
+      if CellLine.width(words) <= room {
         lines.append(CellLine(column: start, runs: signs + words, trailing: end))
+      } else if act.names.isEmpty {
+        // A whole sentence, which may be the server's.
+        let rows = CellLine.cut(words, columns: room, rows: maximumTextRows)
+        lines.append(CellLine(column: start, runs: signs + (rows.first ?? []), trailing: end))
+        lines += rows.dropFirst().map { CellLine(column: column, runs: $0) }
       } else {
-        // A name that is a handle isn't truncated, so it gets the whole row, and the verb the next row.
+        // A name that is a handle isn't truncated, so it gets the whole row, and the verb the next rows.
         lines.append(CellLine(column: start, runs: signs + words.prefix(1)))
-        lines.append(CellLine(column: column, runs: Array(words.dropFirst()), trailing: end))
+        let verb = Array(words.dropFirst())
+        var rows =
+          CellLine.width(verb) <= room ? [verb] : CellLine.cut(verb, columns: room, rows: maximumTextRows)
+        lines.append(CellLine(column: column, runs: rows.isEmpty ? [] : rows.removeFirst(), trailing: end))
+        lines += rows.map { CellLine(column: column, runs: $0) }
       }
     }
     if let handle = data.handle { lines.append(CellLine(column: column, runs: [TextRun(handle, .dim)])) }
@@ -77,6 +86,10 @@ enum NotificationCellLayout {
     let headline = min(max(columns * 2 / 5, headlineWidths.lowerBound), headlineWidths.upperBound)
     let whole = data.acts.count > 1 ? data.everybody : data.acts[0]
     var words = fitting(data.acts, columns: headline) ?? cut(whole, columns: headline)
+    if whole.names.isEmpty {
+      words = CellLine.truncated(
+        words, columns: CellLine.room(column: textColumn, columns: columns, trailing: trailing))
+    }
     if let handle = data.handle {
       let handle: [TextRun<StyleRole>] = [TextRun("  \(handle)", .dim)]
       let room = CellLine.room(column: textColumn, columns: columns, trailing: trailing) - CellLine.width(handle)

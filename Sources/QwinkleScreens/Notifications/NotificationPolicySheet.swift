@@ -4,7 +4,7 @@ import QwinkleModel
 import QwinkleService
 import SafeText
 
-/// Edits the user's policy for notifications in a sheet. Has a field for each rule of the server.
+/// Edits the user's policy for notifications in a sheet, with a field for each rule of the server.
 @MainActor
 final class NotificationPolicySheet: FormSheet {
   private let account: Account
@@ -27,14 +27,14 @@ final class NotificationPolicySheet: FormSheet {
       }, keymap: keymap)
   }
 
-  override var texts: [String] { super.texts.map { $0.trimmed().lowercased() } }
+  override var texts: [String] { super.texts.map { $0.trimmed() } }
 
-  /// Sends only the rules that the user changed, so that a rule with a value unknown to this program stays as it is.
+  /// Sends only the rules that the user changed, so that a value unknown to this program stays unchanged.
   override func accept() {
     var changes: [NotificationPolicy.Group: NotificationPolicy.Treatment] = [:]
     for (group, text) in zip(policy.groups, texts) {
-      let treatment = NotificationPolicy.Treatment(text)
-      guard treatment != policy.treatments[group] else { continue }
+      guard text != policy.treatments[group]?.name else { continue }
+      let treatment = NotificationPolicy.Treatment(text.lowercased())
       guard NotificationPolicy.Treatment.choices.contains(treatment) else {
         return fail(FilteredWords.noTreatment(text, of: group))
       }

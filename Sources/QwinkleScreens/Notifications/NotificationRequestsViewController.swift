@@ -36,8 +36,10 @@ public final class NotificationRequestsViewController: FetchedListViewController
   override var filterPlace: FilterPlace? { .notifications }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
-    account.filteredNotifications.refresh()
-    return account.fetch(.notificationRequests(limit: Self.pageSize), completion: done)
+    account.fetch(.notificationRequests(limit: Self.pageSize)) { [weak self] result in
+      done(result)
+      if case .success = result { self?.account.filteredNotifications.refresh() }
+    }
   }
 
   override func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? {

@@ -295,7 +295,9 @@ public final class NotificationsViewController: ListViewController<NotificationG
     let names = group.qwinkers.flatMap { [$0.displayName, "@" + $0.handle] }
     let newest = group.newest
     let verbs =
-      group.acts.map { NotificationWords.verb(of: $0.kind) } + [NotificationWords.verb(of: newest, me: account.identity.me?.id)]
+      group.acts.map { NotificationWords.verb(of: $0.kind) } + [
+        NotificationWords.verb(of: newest, me: account.identity.me?.id)
+      ]
     let texts = [
       NotificationWords.text(of: newest.detail), newest.qwink.map { account.findableText(of: $0, in: filterPlace) },
     ]

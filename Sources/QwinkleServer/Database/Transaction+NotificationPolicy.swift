@@ -8,7 +8,7 @@ extension Transaction {
   private static let newAccountAge: Int64 = 30 * 86_400_000
   /// Maximum number of requests and notifications counted in a policy's summary.
   private static let mostCounted = 100
-  /// Maximum number of posts above a private mention in which a post of the recipient is looked for.
+  /// Maximum number of posts above a private mention that are checked for a post of the recipient.
   private static let mostAncestors = 100
 
   /// Returns the viewer's policy with the number of filtered notifications.
@@ -23,7 +23,7 @@ extension Transaction {
     return policy
   }
 
-  /// Changes some of the viewer's rules. The notifications that already exist remain as they are.
+  /// Changes some of the viewer's rules. Existing notifications remain unchanged.
   func setTreatments(_ changes: [NotificationPolicy.Group: NotificationPolicy.Treatment]) throws {
     let rules = try treatments(of: me()).merging(changes) { $1 }.filter { $0.value != .accept }
     let lists = rules.map { [$0.key.rawValue, $0.value.name] }.sorted { $0[0] < $1[0] }

@@ -47,11 +47,10 @@ extension Transaction {
   /// Removes the viewer's requests and returns their senders. Throws if one of them doesn't exist.
   private func takeRequests(_ ids: [Int64]) throws -> [Int64] {
     try ids.map { id in
-      _ = try notificationRequest(id)
-      let row = try row(
-        "DELETE FROM notification_requests WHERE id = ? AND account_id = ? RETURNING actor_id", [id, me()])
-      guard let row else { throw Refusal.notFound }
-      return row[0]
+      let request = try notificationRequest(id)
+      guard let actor = Int64(request.qwinker.id.rawValue) else { throw Refusal.notFound }
+      try run("DELETE FROM notification_requests WHERE id = ? AND account_id = ?", [id, me()])
+      return actor
     }
   }
 
