@@ -25,6 +25,7 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
   case translation = "translating posts"
   case collections = "collections of accounts"
   case filteredNotifications = "filtering notifications"
+  case quotes = "quoting posts"
 
   /// The feature's name, for a sentence such as “The server does not support lists.”
   public var words: String { rawValue }

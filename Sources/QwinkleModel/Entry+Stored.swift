@@ -29,6 +29,10 @@ extension Entry {
       }
       if before.quote?.id != nil, stored.quote == nil { differences.append(StoredDifference(.quote, .missing)) }
     }
+    if quotedID != nil, before == nil, stored.quote == nil { differences.append(StoredDifference(.quote, .missing)) }
+    if let quotePolicy, visibility.hasQuotePolicy, stored.quoteApproval?.policy != quotePolicy {
+      differences.append(StoredDifference(.quotePolicy, stored.quoteApproval == nil ? .missing : .changed))
+    }
     return differences
   }
 
@@ -47,6 +51,10 @@ extension Entry {
     var differences = differences(in: content, insteadOf: nil, altTexts: altTexts)
     if abs(stored.publishAt.timeIntervalSince(date)) > Self.timeTolerance {
       differences.append(StoredDifference(.time, .changed))
+    }
+    if quotedID != nil, stored.quotedID?.rawValue != quotedID { differences.append(StoredDifference(.quote, .missing)) }
+    if let quotePolicy, visibility.hasQuotePolicy, stored.quotePolicy != quotePolicy {
+      differences.append(StoredDifference(.quotePolicy, stored.quotePolicy == nil ? .missing : .changed))
     }
     return differences
   }

@@ -6,6 +6,10 @@ public struct Entry: Hashable, Sendable {
   public var language: String?
   /// The id of the parent qwink.
   public var inReplyTo: String?
+  /// The id of the quoted qwink. An edit can't change the quote.
+  public var quotedID: String?
+  /// The users who may quote the qwink. Nil for the account's default.
+  public var quotePolicy: QuotePolicy?
   /// Ids of the attachments. An edit removes attachments that aren't listed.
   public var attachmentIDs: [String]
   /// A poll to post with the entry. An edit must include the existing poll to leave it unchanged.
@@ -43,6 +47,8 @@ extension Entry: Codable {
     contentWarning = try container.decodeIfPresent(String.self, forKey: .contentWarning) ?? ""
     language = try container.decodeIfPresent(String.self, forKey: .language)
     inReplyTo = try container.decodeIfPresent(String.self, forKey: .inReplyTo)
+    quotedID = try container.decodeIfPresent(String.self, forKey: .quotedID)
+    quotePolicy = try? container.decodeIfPresent(QuotePolicy.self, forKey: .quotePolicy)
     attachmentIDs = try container.decodeIfPresent([String].self, forKey: .attachmentIDs) ?? []
     poll = try container.decodeIfPresent(EntryPoll.self, forKey: .poll)
     isSensitive = try container.decodeIfPresent(Bool.self, forKey: .isSensitive) ?? false

@@ -2,10 +2,10 @@ import FoundationEssentials
 import SafeText
 
 extension EntryRules {
-  /// Splits `entry` into the parts of a thread, ready to be sent. Only the first part has the parent, the files and the
-  /// poll. The others reply to the previous part, whose id is unknown until it is posted, so they have no parent yet.
-  /// All parts have the same content warning, language and visibility, and all parts of a direct thread mention the
-  /// recipients.
+  /// Splits `entry` into the parts of a thread, ready to be sent. Only the first part has the parent, the quote, the
+  /// files and the poll. The others reply to the previous part, whose id is unknown until it is posted, so they have no
+  /// parent yet. All parts have the same content warning, language and visibility, and all parts of a direct thread
+  /// mention the recipients.
   ///
   /// - Returns: One part if the entry needn't be split. Nil if it can't be split: an edit, a message in a conversation,
   ///   or a text that doesn't fit into a thread.
@@ -26,6 +26,7 @@ extension EntryRules {
       part.idempotencyKey = UUID().uuidString
       if index > 0 {
         part.inReplyTo = nil
+        part.quotedID = nil
         part.attachmentIDs = []
         part.poll = nil
       }

@@ -17,7 +17,7 @@ public struct EntryRules: Hashable, Sendable {
   /// is left out, except in messages to themselves.
   public var addressees: [String] {
     switch purpose {
-    case .new, .edit: []
+    case .new, .quote, .edit: []
     case .reply(let qwink):
       Self.unique(
         ([(qwink.author.id, qwink.author.handle)] + qwink.mentions.map { ($0.id, $0.handle) })
@@ -33,6 +33,8 @@ public struct EntryRules: Hashable, Sendable {
     switch purpose {
     case .new: return choices
     case .reply(let qwink): return choices.filter { !$0.isWider(than: qwink.visibility) }
+    // Servers accept quotes of followers-only posts only in posts for followers or for mentioned users.
+    case .quote(let qwink): return qwink.visibility.hasQuotePolicy ? choices : [.private, .direct]
     case .edit(let qwink): return [qwink.visibility]
     case .message, .conversation: return [.direct]
     }
@@ -55,7 +57,7 @@ public struct EntryRules: Hashable, Sendable {
     entry.language = language
     entry.visibility = visibility(preferring: usual ?? narrowest)
     switch purpose {
-    case .new, .conversation: break
+    case .new, .quote, .conversation: break
     case .reply(let qwink):
       entry.contentWarning = Self.warning(answering: qwink.contentWarning)
       entry.text = addressees.map { "@\($0) " }.joined()
@@ -65,6 +67,7 @@ public struct EntryRules: Hashable, Sendable {
       entry.contentWarning = qwink.contentWarning
       entry.language = qwink.language
       entry.isSensitive = qwink.isCovered
+      entry.quotePolicy = qwink.quoteApproval?.policy
     }
     return settled(entry)
   }
@@ -95,10 +98,14 @@ public struct EntryRules: Hashable, Sendable {
   private func settled(_ entry: Entry) -> Entry {
     var entry = entry
     switch purpose {
-    case .new, .message: entry.inReplyTo = nil
+    case .new, .message: (entry.inReplyTo, entry.quotedID) = (nil, nil)
+    // A redrafted reply may also quote a post.
     case .reply(let qwink): entry.inReplyTo = qwink.originalID.rawValue
+    case .quote(let qwink): (entry.inReplyTo, entry.quotedID) = (nil, qwink.originalID.rawValue)
     case .edit(let qwink):
-      entry.inReplyTo = nil
+      (entry.inReplyTo, entry.quotedID) = (nil, nil)
+      // A server may replace a policy that an edit omits by the account's default.
+      entry.quotePolicy = entry.quotePolicy ?? qwink.quoteApproval?.policy
       entry.attachmentIDs = qwink.attachments.map(\.id.rawValue)
     case .conversation(let conversation): entry.inReplyTo = conversation.lastQwink?.originalID.rawValue
     }
@@ -116,6 +123,7 @@ public struct EntryRules: Hashable, Sendable {
   public func outgoing(_ entry: Entry) -> Entry {
     var entry = entry
     if entry.contentWarning.trimmed().isEmpty { entry.contentWarning = "" }
+    if !entry.visibility.hasQuotePolicy { entry.quotePolicy = nil }
     guard case .conversation = purpose else { return entry }
     entry.text = addressed(entry.text)
     return entry
@@ -165,6 +173,7 @@ public struct EntryRules: Hashable, Sendable {
     let start = start(usual: entry.visibility, idempotencyKey: "").text.trimmed()
     if entry.attachmentIDs.isEmpty, text.isEmpty || (text == start && !start.isEmpty) { return .empty }
     if let language = entry.language, !LanguageCode.isCode(language) { return .noLanguage(language) }
+    if let author = unmentionedQuotedAuthor(of: entry) { return .omitsQuotedAuthor(author) }
     return namesNobody(entry) ? .namesNobody : nil
   }
 
@@ -174,10 +183,18 @@ public struct EntryRules: Hashable, Sendable {
     entry.visibility == .direct && Self.names(in: outgoing(entry).text).isEmpty && !isToOneself
   }
 
+  /// Returns the handle of the quoted author if the entry is direct and doesn't mention them. Servers reject such
+  /// quotes.
+  private func unmentionedQuotedAuthor(of entry: Entry) -> String? {
+    guard case .quote(let qwink) = purpose, entry.visibility == .direct, qwink.author.id != me?.id else { return nil }
+    let key = Handle.key(qwink.author.handle)
+    return Self.names(in: entry.text).contains { Handle.key($0) == key } ? nil : qwink.author.handle
+  }
+
   /// Whether the entry continues or edits a note of the user to themselves.
   private var isToOneself: Bool {
     switch purpose {
-    case .new, .message: false
+    case .new, .quote, .message: false
     case .reply(let qwink): addressees.isEmpty && qwink.visibility == .direct
     case .conversation: addressees.isEmpty
     case .edit(let qwink): qwink.mentions.allSatisfy { $0.id == me?.id }
@@ -210,6 +227,8 @@ public enum EntryProblem: Error, Hashable, Sendable {
   case farTooLong
   /// The entry is direct and has no mentions.
   case namesNobody
+  /// The entry is direct and quotes a post of this user, but doesn't mention the user.
+  case omitsQuotedAuthor(String)
   /// The edit changes nothing.
   case unchanged
   /// The language isn't a valid code.
@@ -229,6 +248,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
       "\(Counted.words(excess, "character")) over the server's limit."
     case .farTooLong: "Far too long for any server."
     case .namesNobody: "No recipients: add an @name."
+    case .omitsQuotedAuthor(let handle): "A direct post that quotes @\(handle) must mention @\(handle)."
     case .noAudience: "Choose a visibility first: your account's default is not known."
     case .unchanged: "No changes to save."
     case .noLanguage(let text): "“\(text)” is not a language code, such as en or pt-BR."

@@ -6,6 +6,8 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     case new
     /// A reply to the qwink with this id or address.
     case reply(String)
+    /// A post that quotes the qwink with this id or address.
+    case quote(String)
     /// An edit of the qwink with this id or address.
     case edit(String)
     /// A direct message to the user with this handle or address.
@@ -20,6 +22,8 @@ public struct GivenEntry: Hashable, Sendable, Codable {
   public var warning: String?
   public var language: String?
   public var isSensitive: Bool
+  /// Nil for the account's default, or in an edit for the qwink's current policy.
+  public var quotePolicy: QuotePolicy?
   public var poll: EntryPoll?
   /// The other options of the command, such as `--attach` and `--at`, each with its value. The command handles them
   /// itself; they are stored here so that commands with different options count as different commands.
@@ -29,7 +33,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
 
   public init(
     target: Target, text: String, visibility: Visibility? = nil, warning: String? = nil, language: String? = nil,
-    isSensitive: Bool = false, poll: EntryPoll? = nil, options: [String] = []
+    isSensitive: Bool = false, quotePolicy: QuotePolicy? = nil, poll: EntryPoll? = nil, options: [String] = []
   ) {
     self.target = target
     self.text = text
@@ -37,6 +41,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     self.warning = warning
     self.language = language
     self.isSensitive = isSensitive
+    self.quotePolicy = quotePolicy
     self.poll = poll
     self.options = options
   }
@@ -54,6 +59,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     switch target {
     case .new, .message: EntryPurpose.new.key
     case .reply(let name): EntryPurpose.Kind.reply(to: Qwink.ID(name)).key
+    case .quote(let name): EntryPurpose.Kind.quote(of: Qwink.ID(name)).key
     case .edit(let name): EntryPurpose.Kind.edit(Qwink.ID(name)).key
     }
   }
@@ -63,9 +69,11 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     var entry = Entry(
       text: text, visibility: visibility ?? .direct, contentWarning: warning ?? "", language: language, poll: poll,
       isSensitive: isSensitive, idempotencyKey: idempotencyKey)
+    entry.quotePolicy = quotePolicy
     switch target {
     case .new, .edit: break
     case .reply(let name): entry.inReplyTo = name
+    case .quote(let name): entry.quotedID = name
     case .message(let name):
       entry.visibility = .direct
       let isAddress = name.contains("://")
@@ -93,6 +101,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
     if let warning { entry.contentWarning = warning }
     if let language { entry.language = language }
     if isSensitive { entry.isSensitive = true }
+    if let quotePolicy { entry.quotePolicy = quotePolicy }
     entry.poll = poll
     return entry
   }
@@ -100,7 +109,7 @@ public struct GivenEntry: Hashable, Sendable, Codable {
   /// Whether the user still has to choose the visibility of the draft.
   public var leavesAudienceOpen: Bool {
     switch target {
-    case .new, .reply: visibility == nil
+    case .new, .reply, .quote: visibility == nil
     case .edit, .message: false
     }
   }

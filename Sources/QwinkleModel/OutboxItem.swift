@@ -12,7 +12,7 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
       case .reply: self = .reply
       case .edit: self = .edit
       case .message, .conversation: self = .message
-      case .new, nil: self = .post
+      case .new, .quote, nil: self = .post
       }
     }
   }
@@ -192,6 +192,9 @@ public struct OutboxItem: Hashable, Sendable, Identifiable {
       let hasOwnThread = thread == entry.thread
       if entry.kind == .edit(old) { entry.purpose = EntryPurpose.Kind.edit(new).key }
       if entry.kind == .reply(to: old) { entry.purpose = EntryPurpose.Kind.reply(to: new).key }
+      if entry.kind == .quote(of: old) { entry.purpose = EntryPurpose.Kind.quote(of: new).key }
+      if entry.entry.quotedID == old.rawValue { entry.entry.quotedID = new.rawValue }
+      if entry.sent?.quotedID == old.rawValue { entry.sent?.quotedID = new.rawValue }
       if entry.entry.inReplyTo == old.rawValue { entry.entry.inReplyTo = new.rawValue }
       if entry.sent?.inReplyTo == old.rawValue { entry.sent?.inReplyTo = new.rawValue }
       content = .entry(entry)

@@ -125,8 +125,26 @@ extension OutgoingEntry.Attempt {
       qwink.visibility == entry.visibility || (entry.visibility == .direct && qwink.visibility == .private)
     else { return false }
     guard qwink.inReplyTo?.rawValue == entry.inReplyTo || (isOrphan && qwink.inReplyTo == nil) else { return false }
+    guard quotesSame(as: qwink) else { return false }
     return qwink.contentWarning.filter { !$0.isWhitespace } == entry.contentWarning.filter { !$0.isWhitespace }
-      && MessageText.isSame(entry.text, as: qwink)
+      && (MessageText.isSame(entry.text, as: qwink) || isSameBelowLink(qwink))
+  }
+
+  /// Whether `qwink` may quote the same post as the entry. A server that withholds the quote's id may quote any post,
+  /// and some servers turn a link in the text into a quote.
+  private func quotesSame(as qwink: Qwink) -> Bool {
+    guard let quote = qwink.quote, let id = quote.id?.rawValue else { return true }
+    return id == entry.quotedID || (entry.quotedID == nil && quote.url.map(entry.text.contains) == true)
+  }
+
+  /// Whether `qwink` has the entry's text below the link that servers add to a quote for clients without quotes.
+  private func isSameBelowLink(_ qwink: Qwink) -> Bool {
+    guard entry.quotedID != nil, qwink.text.paragraphs.first?.spans.first?.text.hasPrefix("RE:") == true else {
+      return false
+    }
+    var rest = qwink
+    rest.text.paragraphs.removeFirst()
+    return MessageText.isSame(entry.text, as: rest)
   }
 }
 

@@ -13,6 +13,8 @@ public struct OwnProfile: Hashable, Sendable {
   public var note: String
   /// The default visibility set on the server; nil if the server doesn't report it.
   public var usualVisibility: Visibility?
+  /// The users who may quote the user's posts by default. Nil if unknown.
+  public var usualQuotePolicy: QuotePolicy?
 
   public init(displayName: String, note: String, usualVisibility: Visibility? = nil) {
     self.displayName = displayName

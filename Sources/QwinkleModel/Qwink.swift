@@ -46,6 +46,10 @@ public struct Qwink: Hashable, Sendable, Identifiable {
   /// A preview of the first link.
   public var card: Card?
   public var quote: Quote?
+  /// The rules for quotes of this qwink. Nil if the server doesn't send them.
+  public var quoteApproval: QuoteApproval?
+  /// Number of accepted quotes of this qwink.
+  public var quotesCount = 0
   public var mentions: [Mention]
   /// The pictures of the `:name:`s in the text.
   public var emoji: [CustomEmoji] = []
@@ -95,6 +99,8 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     public var url: String?
     /// The user's filters that match the quoted qwink.
     public var filterMatches: [FilterMatch] = []
+    /// The whole quoted qwink, if this program sends the quote to a client. Nil in quotes from servers.
+    public var whole: QuotedQwink?
     /// Every state except `accepted` hides the quoted qwink, even if the server sent it.
     public var state: State
 
@@ -216,4 +222,15 @@ public struct Qwink: Hashable, Sendable, Identifiable {
 /// The audience of a qwink. Raw values as on the wire.
 public enum Visibility: String, Hashable, Sendable, CaseIterable {
   case `public`, unlisted, `private`, direct
+}
+
+/// A quoted qwink behind a reference, because a value can't contain a value of the same type.
+public final class QuotedQwink: Hashable, Sendable {
+  public let qwink: Qwink
+
+  public init(_ qwink: Qwink) { self.qwink = qwink }
+
+  public static func == (one: QuotedQwink, other: QuotedQwink) -> Bool { one.qwink == other.qwink }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(qwink.id) }
 }

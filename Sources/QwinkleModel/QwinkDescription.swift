@@ -39,13 +39,18 @@ public struct QwinkDescription: Hashable, Sendable {
     case unclear
   }
 
-  /// The number of replies or reactions to a qwink.
+  /// The number of replies, quotes or reactions to a qwink.
   public struct Count: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable, CaseIterable { case replies, boosts, favourites }
+    public enum Kind: Hashable, Sendable, CaseIterable {
+      case replies, boosts, quotes, favourites
+
+      /// The kinds that rows of lists show. Each of them has a fixed column there.
+      public static let listed: [Kind] = [.replies, .boosts, .favourites]
+    }
 
     public let kind: Kind
     public let value: Int
-    /// Whether the user has reacted this way, even if the server hasn't counted it yet. False for replies.
+    /// Whether the user has reacted this way, even if the server hasn't counted it yet. False for replies and quotes.
     public let isMine: Bool
   }
 
@@ -81,7 +86,7 @@ public struct QwinkDescription: Hashable, Sendable {
     createdAt = qwink.createdAt
     editedAt = qwink.editedAt
     audience = qwink.audience
-    counts = qwink.counts
+    counts = qwink.allCounts
     marks = qwink.marks
     self.cover = cover
     warning = qwink.contentWarning.isEmpty ? nil : qwink.contentWarning
@@ -117,8 +122,8 @@ extension Qwink {
     }
   }
 
-  /// Counts of replies and reactions. Omits a count of 0 unless the user has reacted and the server hasn't counted it
-  /// yet.
+  /// The counts that rows of lists show. Omits a count of 0 unless the user has reacted and the server hasn't counted
+  /// it yet.
   public var counts: [QwinkDescription.Count] {
     [
       QwinkDescription.Count(kind: .replies, value: repliesCount, isMine: false),
@@ -127,10 +132,21 @@ extension Qwink {
     ].filter { $0.value > 0 || $0.isMine }
   }
 
+  /// All counts. Omits the same zeros as ``counts``.
+  var allCounts: [QwinkDescription.Count] {
+    guard quotesCount > 0 else { return counts }
+    let quotes = QwinkDescription.Count(kind: .quotes, value: quotesCount, isMine: false)
+    return (counts + [quotes]).sorted { $0.kind.position < $1.kind.position }
+  }
+
   public var marks: [QwinkDescription.Mark] {
     let marks: [(QwinkDescription.Mark, Bool)] = [
       (.bookmarked, isBookmarked), (.pinned, isPinned), (.threadMuted, isThreadMuted),
     ]
     return marks.filter(\.1).map(\.0)
   }
+}
+
+extension QwinkDescription.Count.Kind {
+  fileprivate var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

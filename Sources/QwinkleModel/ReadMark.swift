@@ -50,7 +50,7 @@ extension TimelineName {
   public var hasReadPosition: Bool {
     switch self {
     case .public, .local, .home, .tag, .list: true
-    case .qwinker, .part, .trending, .bookmarks, .favourites: false
+    case .qwinker, .part, .trending, .bookmarks, .favourites, .quotes: false
     }
   }
 }

@@ -12,6 +12,8 @@ public struct ScheduledPost: Hashable, Sendable, Identifiable {
   public var visibility: Visibility?
   public var language: String?
   public var inReplyTo: Qwink.ID?
+  public var quotedID: Qwink.ID?
+  public var quotePolicy: QuotePolicy?
   public var poll: EntryPoll?
   public var attachments: [Attachment]
 

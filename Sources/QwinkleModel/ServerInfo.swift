@@ -16,6 +16,8 @@ public struct ServerInfo: Hashable, Sendable {
   /// Whether the server supports only version 1 of the instance API. Typical of servers that implement only part of
   /// Mastodon's API.
   public var isFirstVersion = false
+  /// Whether the server supports quotes, judging by the version of its API. Nil if it reports no version.
+  public var supportsQuotes: Bool?
   /// Usage statistics; nil if unknown.
   public var stats: Stats?
 

@@ -17,6 +17,7 @@ public struct StoredDifference: Hashable, Sendable {
     case time = "its time"
     case parent = "its place in the thread"
     case quote = "its quote"
+    case quotePolicy = "who may quote it"
   }
 
   /// The kind of difference.

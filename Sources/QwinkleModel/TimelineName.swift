@@ -20,6 +20,8 @@ public enum TimelineName: Hashable, Sendable {
   case bookmarks
   /// The user's favourites.
   case favourites
+  /// Qwinks that quote this one.
+  case quotes(of: Qwink.ID)
 
   /// A stable identifier for cache keys and state restoration: `public`, `home`, `#tag`, …
   public var key: String {
@@ -35,6 +37,7 @@ public enum TimelineName: Hashable, Sendable {
     case .trending: "trending"
     case .bookmarks: "marks"
     case .favourites: "favourites"
+    case .quotes(let id): "quotes/\(id.rawValue)"
     }
   }
 }
@@ -44,7 +47,7 @@ extension TimelineName {
   public var filterPlace: FilterPlace {
     switch self {
     case .home, .list, .bookmarks, .favourites: .home
-    case .public, .local, .tag, .trending: .public
+    case .public, .local, .tag, .trending, .quotes: .public
     case .qwinker, .part: .account
     }
   }
@@ -69,7 +72,9 @@ extension TimelineName {
     default:
       let parts = word.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
       guard parts.count > 1, !parts[1].isEmpty else { return nil }
-      if parts[0] == "list", parts.count == 3 {
+      if parts[0] == "quotes" {
+        self = .quotes(of: Qwink.ID(parts.dropFirst().joined(separator: "/")))
+      } else if parts[0] == "list", parts.count == 3 {
         self = .list(PersonalList.ID(PercentEncoding.decoded(parts[1].utf8)), title: parts[2])
       } else if let part = QwinkerPart(rawValue: String(parts[0].prefix { $0 != "@" })) {
         let handle = parts[0].dropFirst(part.rawValue.count + 1)
@@ -86,7 +91,7 @@ extension TimelineName {
   /// Whether the timeline requires a signed-in account.
   public var needsAccount: Bool {
     switch self {
-    case .home, .bookmarks, .favourites, .list: true
+    case .home, .bookmarks, .favourites, .list, .quotes: true
     case .public, .local, .tag, .qwinker, .part, .trending: false
     }
   }
@@ -117,6 +122,7 @@ extension TimelineName {
     case .qwinker(let id): qwink.author.id == id
     case .part(.withoutReplies, let id, _): qwink.author.id == id && qwink.inReplyTo == nil
     case .part(.media, let id, _): qwink.author.id == id && !qwink.attachments.isEmpty
+    case .quotes(let id): qwink.quote?.id == id && qwink.quote?.state == .accepted
     case .bookmarks, .favourites, .list, .trending, .part(.pinned, _, _): false
     }
   }

@@ -142,7 +142,7 @@ private struct CachePruning: Sendable {
   /// cache is too large. Returns whether it was deleted.
   private func drop(_ key: String, isTooLarge: Bool, _ database: Database) throws -> Bool {
     switch TimelineName(word: key) {
-    case .tag, .part, .list, .trending, nil: break
+    case .tag, .part, .list, .trending, .quotes, nil: break
     default: return false
     }
     guard !spared.keys.contains(where: { $0.key == key }) else { return false }

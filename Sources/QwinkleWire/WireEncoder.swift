@@ -65,6 +65,11 @@ public enum WireEncoder {
   /// Encodes the body of PUT statuses. It has no visibility, because an edit can't change the visibility.
   public static func edit(_ entry: Entry) -> [UInt8] { JSONWriter.bytes { EntryEntity.writeEdit(entry, to: &$0) } }
 
+  /// Encodes the body of PUT interaction_policy.
+  public static func quotePolicy(_ policy: QuotePolicy) -> [UInt8] {
+    JSONWriter.bytes { $0.object { $0.field("quote_approval_policy", policy.rawValue) } }
+  }
+
   /// Encodes an array of accounts.
   public static func qwinkers(_ qwinkers: [Qwinker]) -> [UInt8] { array(qwinkers) { AccountEntity.write($1, to: &$0) } }
 

@@ -63,6 +63,14 @@ import Testing
     Way(ability: .collections, begin: .keys(["g", "c"], .collections), call: "GET accounts/alice-id/collections"),
     Way(ability: .collections, begin: .command("collections alice"), call: "GET accounts/alice-id/collections"),
     Way(ability: .collections, begin: .command("featured-in alice"), call: "GET accounts/alice-id/in_collections"),
+    Way(ability: .quotes, begin: .keys(["g", "Q"], .quotes), isOwn: true, call: "GET statuses/own/quotes"),
+    Way(ability: .quotes, begin: .command("quotes"), isOwn: true, call: "GET statuses/own/quotes"),
+    Way(
+      ability: .quotes, begin: .command("quote-policy nobody"), isOwn: true,
+      call: "PUT statuses/own/interaction_policy"),
+    Way(
+      ability: .quotes, begin: .command("revoke-quote"), then: ["y"],
+      call: "POST statuses/own/quotes/other/revoke"),
     Way(ability: .polls, begin: .keys(["x"], .vote), text: "1", then: ["Enter"], call: "POST polls/9/votes"),
     Way(ability: .polls, begin: .command("vote 1"), call: "POST polls/9/votes"),
     Way(ability: .mutes, begin: .keys(["M"], .mute), call: "POST accounts/alice-id/mute"),
@@ -97,6 +105,7 @@ import Testing
     var other = Qwink.sample(id: "other", text: "Theirs", author: .sample("alice"))
     let poll = Poll(id: "9", options: [Poll.Option(title: "Tea", votesCount: 3), Poll.Option(title: "Coffee")])
     other.poll = poll
+    other.quote = Qwink.Quote(id: "own", author: own.author, text: own.text)
     let server = ScriptedTimeline()
     server.add([own, other])
     let (mine, nothing) = (WireEncoder.qwink(own), Array("{}".utf8))
@@ -109,6 +118,8 @@ import Testing
         [QwinkVersion(createdAt: ScriptedTimeline.start, text: RichText(plain: "Mine"))], by: own.author),
       "GET statuses/other": WireEncoder.qwink(other), "POST polls/9/votes": WireEncoder.poll(poll),
       "GET accounts/alice-id": WireEncoder.qwinker(.sample("alice")), "POST reports": nothing,
+      "GET statuses/own/quotes": Array("[]".utf8), "PUT statuses/own/interaction_policy": mine,
+      "POST statuses/own/quotes/other/revoke": WireEncoder.qwink(other),
       "GET accounts/lookup": WireEncoder.qwinker(.sample("alice")), "POST domain_blocks": nothing,
       "GET tags/garden": WireEncoder.tag(Tag(name: "garden", isFollowed: false), base: "https://tilde.example"),
     ]

@@ -11,6 +11,8 @@ public final class Identity {
   public var rules: [ServerRule]? { serverInfo?.rules }
   /// The default visibility in the user's account settings.
   private var serverVisibility: Visibility?
+  /// The users who may quote the user's posts by default, if the server reports it.
+  public private(set) var usualQuotePolicy: QuotePolicy?
   /// Shortcodes of the server's custom emoji, or nil if they haven't been fetched.
   public var emoji: [String]?
   /// The visibility that the user chose for new posts on this machine, or nil for the server's default.
@@ -49,6 +51,7 @@ public final class Identity {
     guard info != serverInfo else { return }
     serverInfo = info
     for ability in info.limits.lacking { connection.abilities.note(ability, false) }
+    if let supportsQuotes = info.supportsQuotes { connection.abilities.note(.quotes, supportsQuotes) }
     tellChange()
   }
 
@@ -90,6 +93,7 @@ extension Identity: DownloadServiceDelegate {
       isAsking = false
       me = account.qwinker
       serverVisibility = account.usualVisibility ?? serverVisibility
+      usualQuotePolicy = account.usualQuotePolicy
       tellChange()
     default: break
     }

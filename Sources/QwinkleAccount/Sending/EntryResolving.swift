@@ -14,6 +14,8 @@ public enum ResolvingError: Error, Hashable, Sendable {
   case notMine
   /// The edit would lose the poll's votes.
   case hasPoll
+  /// The post can't be quoted. The text is the reason.
+  case notQuotable(String)
 
   /// The message for the user: the failure and what to do.
   public var sentence: String {
@@ -23,6 +25,7 @@ public enum ResolvingError: Error, Hashable, Sendable {
     case .noAudience(let error): "\(error.summary) Your default visibility is unknown: choose one."
     case .namesNobody: EntryProblem.namesNobody.sentence
     case .notMine: "You can only edit your own qwinks."
+    case .notQuotable(let reason): reason
     case .hasPoll: "Can't edit a qwink with a poll: its votes would be lost."
     }
   }
@@ -51,6 +54,7 @@ extension AccountConnection {
     switch given.target {
     case .new: resolved = try await resolveNew(given, idempotencyKey)
     case .reply(let name): resolved = try await resolveReply(given, to: name, idempotencyKey)
+    case .quote(let name): resolved = try await resolveQuote(given, of: name, idempotencyKey)
     case .edit(let name): resolved = try await resolveEdit(given, of: name, idempotencyKey)
     case .message(let name):
       let qwinker: Qwinker
@@ -86,6 +90,27 @@ extension AccountConnection {
     // The rules add a mention of the parent's author, because only mentioned people are notified of a reply.
     let rules = EntryRules(.reply(to: parent), me: account?.qwinker)
     return Self.complete(given, by: rules, visibility, idempotencyKey)
+  }
+
+  private func resolveQuote(
+    _ given: GivenEntry, of name: String, _ idempotencyKey: String
+  ) async throws(ResolvingError) -> ResolvedEntry {
+    let quoted = try await qwinkToWriteAbout(name).original
+    let account = try await ownAccount(for: given)
+    // The qwink shows whether the server supports quotes. If it doesn't, ask for the server's description.
+    if quoted.quoteApproval == nil, abilities[.quotes] == nil,
+      let isSupported = try await answer(toResolve: .serverInfo).supportsQuotes
+    {
+      abilities.note(.quotes, isSupported)
+    }
+    if let reason = quoteRefusal(of: quoted, by: account?.qwinker.id) { throw .notQuotable(reason) }
+    let visibility = given.visibility ?? account?.usualVisibility ?? .public
+    let rules = EntryRules(.quote(of: quoted), me: account?.qwinker)
+    let resolved = Self.complete(given, by: rules, visibility, idempotencyKey)
+    if case .omitsQuotedAuthor? = rules.problemBesidesLength(with: resolved.entry) {
+      throw .notQuotable(EntryProblem.omitsQuotedAuthor(quoted.author.handle).sentence)
+    }
+    return resolved
   }
 
   private func resolveEdit(

@@ -164,11 +164,17 @@ extension Posts: OutboxHandler {
         timelines.insertOwn(qwink)
       }
       connection.observers.forEach { $0.posts(self, didPost: qwink, from: entry.sent ?? entry.entry) }
+      noteQuoteSupport(in: qwink, from: entry.sent ?? entry.entry)
       tell(.posted(qwink), of: entry)
       connection.tell(entry.differences(in: qwink))
     case (.change(let change), _): didDelete(Qwink.ID(change.target))
     default: break
     }
+  }
+
+  /// Records whether the server stored the quote of an entry. Servers without quotes ignore it.
+  private func noteQuoteSupport(in qwink: Qwink, from entry: Entry) {
+    if entry.quotedID != nil { connection.abilities.note(.quotes, qwink.quote != nil) }
   }
 
   func outbox(_ outbox: Outbox, didNotSend item: OutboxItem, _ ending: OutboxEnding, isAttended: Bool) {

@@ -112,27 +112,55 @@ extension Account {
   ) {
     let qwink = written.qwink.original
     let losses = Self.losses(of: written, source)
+    findQuoted(by: qwink) { [weak self] result in
+      switch result {
+      case .failure(let error): done(.failure(.notFetched(error)))
+      case .success(let quoted):
+        let loss = quoted == nil ? qwink.quote.map { RedraftLoss.quote(hasLink: $0.url != nil) } : nil
+        let losses = losses + [loss].compactMap(\.self)
+        self?.redraft(qwink, quoting: quoted, source, losses, losing: allowed, done)
+      }
+    }
+  }
+
+  /// Passes the qwink that `qwink` quotes to `done`, or nil if it quotes none that can be quoted again.
+  private func findQuoted(by qwink: Qwink, done: @escaping @MainActor (Result<Qwink?, DownloadError>) -> Void) {
+    guard let quote = qwink.quote, quote.state == .accepted, let id = quote.id else { return done(.success(nil)) }
+    connection.ask(.qwink(id)) { [weak self] result in
+      switch result {
+      case .success(let found): done(.success(self?.quoteRefusal(of: found) == nil ? found.original : nil))
+      case .failure(.notFound): done(.success(nil))
+      case .failure(let error): done(.failure(error))
+      }
+    }
+  }
+
+  private func redraft(
+    _ qwink: Qwink, quoting quoted: Qwink?, _ source: QwinkSource, _ losses: [RedraftLoss],
+    losing allowed: Set<RedraftLoss>, _ done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
+  ) {
     let goOn: @MainActor (EntryPurpose, [RedraftLoss]) -> Void = { [weak self] purpose, losses in
       guard allowed.isSuperset(of: losses) else { return done(.failure(.loses(losses))) }
-      self?.redraft(qwink, source, for: purpose, done)
+      self?.redraft(qwink, quoting: quoted, source, for: purpose, done)
     }
-    guard let parent = qwink.inReplyTo else { return goOn(.new, losses) }
+    let purpose = quoted.map { EntryPurpose.quote(of: $0) } ?? .new
+    guard let parent = qwink.inReplyTo else { return goOn(purpose, losses) }
     connection.ask(.qwink(parent)) { [weak self] result in
       switch result {
       case .success(let found): goOn(.reply(to: self?.inbox.message(from: found) ?? found.original), losses)
-      case .failure(.notFound): goOn(.new, losses + [.parent])
+      case .failure(.notFound): goOn(purpose, losses + [.parent])
       case .failure(let error): done(.failure(.notFetched(error)))
       }
     }
   }
 
   private func redraft(
-    _ qwink: Qwink, _ source: QwinkSource, for purpose: EntryPurpose,
+    _ qwink: Qwink, quoting quoted: Qwink?, _ source: QwinkSource, for purpose: EntryPurpose,
     _ done: @escaping @MainActor @Sendable (Result<Redraft, RedraftError>) -> Void
   ) {
     guard let outgoing else { return done(.failure(.notSaved(nil))) }
     let draft = OutgoingEntry(
-      purpose: purpose.key, entry: Self.entry(of: qwink, source), subject: purpose.subject,
+      purpose: purpose.key, entry: Self.entry(of: qwink, quoting: quoted, source), subject: purpose.subject,
       files: qwink.attachments.isEmpty ? nil : qwink.attachments.map { OutgoingFile($0) })
     outgoing.restore(draft) { [weak self] error in
       if let error {
@@ -152,7 +180,6 @@ extension Account {
     var losses = written.unsupported.map { RedraftLoss.field($0) }
     let contentType = RedraftLoss.field("content_type")
     if !["", "text/plain"].contains(source.contentType), !losses.contains(contentType) { losses.append(contentType) }
-    if let quote = written.qwink.quote { losses.append(.quote(hasLink: quote.url != nil)) }
     return losses
   }
 
@@ -180,7 +207,7 @@ extension Account {
   }
 
   /// Returns the content of `qwink` as an entry to be sent again.
-  private static func entry(of qwink: Qwink, _ source: QwinkSource) -> Entry {
+  private static func entry(of qwink: Qwink, quoting quoted: Qwink?, _ source: QwinkSource) -> Entry {
     let poll = qwink.poll.map { poll in
       let seconds = poll.expiresAt.map { $0.timeIntervalSince(qwink.createdAt) } ?? 0
       let minutes = (seconds / 60).rounded()
@@ -191,10 +218,13 @@ extension Account {
         hidesTotals: !poll.isExpired && poll.options.allSatisfy { $0.votesCount == nil })
     }
     var text = source.text
-    if let link = qwink.quote?.url, !text.contains(link) { text += text.isEmpty ? link : "\n\n\(link)" }
-    return Entry(
+    if quoted == nil, let link = qwink.quote?.url, !text.contains(link) { text += text.isEmpty ? link : "\n\n\(link)" }
+    var entry = Entry(
       text: text, visibility: qwink.visibility, contentWarning: source.contentWarning, language: qwink.language,
       inReplyTo: qwink.inReplyTo, attachmentIDs: qwink.attachments.map(\.id.rawValue), poll: poll,
       isSensitive: qwink.isCovered, idempotencyKey: UUID().uuidString)
+    entry.quotedID = quoted?.originalID.rawValue
+    entry.quotePolicy = qwink.visibility.hasQuotePolicy ? qwink.quoteApproval?.policy : nil
+    return entry
   }
 }

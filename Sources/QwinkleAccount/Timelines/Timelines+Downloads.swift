@@ -81,7 +81,11 @@ extension Timelines: DownloadServiceDelegate {
   public func downloadService(
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
-    if let download = downloads.removeValue(forKey: identifier) { didFail(download, with: error) }
+    guard let download = downloads.removeValue(forKey: identifier) else { return }
+    guard case .quotes(let quoted) = download.name else { return didFail(download, with: error) }
+    connection.explain(error, by: AbilityNeed(.quotes, of: quoted)) { [weak self] in
+      self?.didFail(download, with: $0)
+    }
   }
 }
 

@@ -17,6 +17,7 @@ struct EditCommand: ProgramCommand {
 
   @OptionGroup var subject: QwinkArgument
   @OptionGroup var given: GivenText
+  @OptionGroup var quotes: QuotePolicyOption
   @OptionGroup var writing: WritingOptions
 
   @Option(help: ArgumentHelp("Set the content warning; an empty one removes it.", valueName: "text"))
@@ -27,16 +28,20 @@ struct EditCommand: ProgramCommand {
 
   func validate() throws {
     try given.checkQuotes(after: "edit \(ShellWord.word(subject.id))", of: Self.self)
-    let hasMore = given.text != nil || warning != nil || writing.json || writing.queue || writing.retry != nil
+    let hasMore =
+      given.text != nil || warning != nil || quotes.quotePolicy != nil || writing.json || writing.queue
+      || writing.retry != nil
     guard source, hasMore else { return }
-    throw ValidationError("--source only prints: leave out the text, --warning, --queue, --retry and --json.")
+    throw ValidationError(
+      "--source only prints: leave out the text, --warning, --quote-policy, --queue, --retry and --json.")
   }
 
   func start() throws {
     guard !source else { return printSource() }
     let entry = GivenEntry(
       target: .edit(subject.id), text: try given.read(toBe: "edited"),
-      warning: warning.map { OwnText.withoutControls($0, keepsNewlines: false) })
+      warning: warning.map { OwnText.withoutControls($0, keepsNewlines: false) },
+      quotePolicy: quotes.chosen)
     CommandRunner.runWriting(
       given.options.choice, needingAccountFor: "Editing", saving: entry, isQueued: writing.queue
     ) { writer, draft in

@@ -13,6 +13,7 @@ struct PostCommand: ProgramCommand {
 
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
+  @OptionGroup var quotes: QuotePolicyOption
   @OptionGroup var warning: WarningOption
   @OptionGroup var extras: ExtrasOptions
   @OptionGroup var thread: ThreadOptions
@@ -40,7 +41,7 @@ struct PostCommand: ProgramCommand {
     let text = try given.read(toBe: "posted")
     let entry = GivenEntry(
       target: .new, text: text, visibility: audience.chosen, warning: warning.line, language: extras.language,
-      isSensitive: extras.sensitive, poll: try extras.entryPoll(),
+      isSensitive: extras.sensitive, quotePolicy: quotes.chosen, poll: try extras.entryPoll(),
       options: extras.given + thread.given + (at.map { ["--at \($0)"] } ?? []))
     CommandRunner.runWriting(
       given.options.choice, needingAccountFor: "Posting", saving: entry, isQueued: writing.queue

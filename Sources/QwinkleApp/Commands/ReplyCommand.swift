@@ -15,6 +15,7 @@ struct ReplyCommand: ProgramCommand {
   @OptionGroup var subject: QwinkArgument
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
+  @OptionGroup var quotes: QuotePolicyOption
   @OptionGroup var warning: WarningOption
   @OptionGroup var extras: ExtrasOptions
   @OptionGroup var thread: ThreadOptions
@@ -31,8 +32,8 @@ struct ReplyCommand: ProgramCommand {
     let text = try given.read(toBe: "sent")
     let entry = GivenEntry(
       target: .reply(subject.id), text: text, visibility: audience.chosen, warning: warning.line,
-      language: extras.language, isSensitive: extras.sensitive, poll: try extras.entryPoll(),
-      options: extras.given + thread.given)
+      language: extras.language, isSensitive: extras.sensitive, quotePolicy: quotes.chosen,
+      poll: try extras.entryPoll(), options: extras.given + thread.given)
     CommandRunner.runWriting(
       given.options.choice, needingAccountFor: "Replying", saving: entry, isQueued: writing.queue
     ) { writer, draft in

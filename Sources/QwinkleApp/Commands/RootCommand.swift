@@ -30,14 +30,15 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Write",
         subcommands: [
-          PostCommand.self, ReplyCommand.self, MessageCommand.self, EditCommand.self, DeleteCommand.self,
+          PostCommand.self, ReplyCommand.self, QuoteCommand.self, MessageCommand.self, EditCommand.self,
+          DeleteCommand.self,
           RedraftCommand.self, DraftsCommand.self, OutboxCommand.self, ScheduledCommand.self,
         ]),
       CommandGroup(
         name: "React",
         subcommands: [
           BoostCommand.self, FavouriteCommand.self, BookmarkCommand.self, VoteCommand.self, PinCommand.self,
-          MuteThreadCommand.self,
+          MuteThreadCommand.self, QuotesCommand.self, RevokeQuoteCommand.self, QuotePolicyCommand.self,
         ]),
       CommandGroup(
         name: "Users",

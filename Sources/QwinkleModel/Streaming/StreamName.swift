@@ -22,7 +22,7 @@ public enum StreamName: Hashable, Sendable {
       // A stream supports only one hashtag.
       if tag.contains("+") { return nil }
       self = .tag(tag.lowercased())
-    case .qwinker, .part, .list, .trending, .bookmarks, .favourites: return nil
+    case .qwinker, .part, .list, .trending, .bookmarks, .favourites, .quotes: return nil
     }
   }
 

@@ -28,6 +28,7 @@ extension Action {
     case .acceptFollow, .refuseFollow: .followRequests
     case .dismissNotification: .dismissals
     case .notificationPolicy, .acceptNotifications, .dismissNotifications: .filteredNotifications
+    case .quote, .quotes, .entryQuotes: .quotes
     default: nil
     }
   }

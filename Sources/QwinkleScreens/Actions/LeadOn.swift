@@ -5,7 +5,7 @@ import QwinkleModel
 /// Commands that show or copy something related to a qwink.
 extension QwinkCommand {
   static let leading = [
-    viewPictures, reveal, openLink, openFirstLink, copyLink, parent, boosters, favouriters, history,
+    viewPictures, reveal, openLink, openFirstLink, copyLink, parent, boosters, favouriters, quotes, history,
   ]
 
   /// Shows the qwink's pictures at the size of the pane.
@@ -66,6 +66,11 @@ extension QwinkCommand {
     refusing: { qwink, _ in qwink.favouritesCount > 0 ? nil : ActionWords.noFavourites }
   ) { qwink, context in
     context.navigator.show(.qwinkers(.favouriters(qwink.originalID)))
+  }
+
+  /// Lists the qwinks that quote this one.
+  private static let quotes = QwinkCommand(.quotes) { qwink, context in
+    context.navigator.show(.timeline(.quotes(of: qwink.originalID)))
   }
 
   /// Shows the qwink's edit history.

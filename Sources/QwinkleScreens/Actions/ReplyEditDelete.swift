@@ -3,15 +3,21 @@ import QwinkleAccount
 import QwinkleModel
 import QwinkleStore
 
-/// Replying to a qwink, and editing, deleting or redrafting the user's own qwink.
+/// Replying to a qwink, quoting it, and editing, deleting or redrafting the user's own qwink.
 extension QwinkCommand {
-  static let writing = [reply, edit, delete, redraft]
+  static let writing = [reply, quote, edit, delete, redraft]
 
   /// Replies to a qwink's author, not to its booster.
   private static let reply = QwinkCommand(.reply, prompt: "reply") { qwink, context in
     // A qwink that may be a direct message gets a direct reply.
     context.navigator.write(.reply(to: context.account.inbox.message(from: qwink) ?? qwink))
   }
+
+  /// Quotes a qwink in a new one. The server's description and the qwink show whether that is possible.
+  private static let quote = QwinkCommand(
+    .quote, prompt: "quote",
+    refusing: { qwink, account in account.quoteRefusal(of: qwink) },
+    perform: { qwink, context in context.navigator.write(.quote(of: qwink.original)) })
 
   private static let edit = QwinkCommand(
     .edit, prompt: "edit",

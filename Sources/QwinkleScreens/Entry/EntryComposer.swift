@@ -31,6 +31,7 @@ public final class EntryComposer {
   /// The entry before the user changed it. An unchanged entry isn't saved as a draft.
   var original: Entry
   var choseVisibility = false
+  var choseQuotePolicy = false
   /// The cursor position to restore when the text is replaced, in characters. Nil puts the cursor at the end.
   public internal(set) var cursor: Int?
   /// The known names, sizes and descriptions of the entry's files.
@@ -133,8 +134,10 @@ public final class EntryComposer {
     return !hasTypedPoll && ((isBlank && !hasExtras) || isUnchanged)
   }
 
-  /// Whether content and language are unchanged.
-  var isUnchanged: Bool { isAsBegun && entry.language == original.language && !hasGivenFiles }
+  /// Whether content, language and quote policy are unchanged.
+  var isUnchanged: Bool {
+    isAsBegun && entry.language == original.language && entry.quotePolicy == original.quotePolicy && !hasGivenFiles
+  }
 
   /// Whether the entry has files that the server doesn't have yet.
   var hasGivenFiles: Bool { fieldTexts[.givenFiles] != nil }
@@ -330,6 +333,7 @@ public final class EntryComposer {
     cursor = nil
     activity = .writing
     choseVisibility = false
+    choseQuotePolicy = false
     original = rules.start(
       usual: account.identity.usualVisibility, language: account.identity.chosenLanguage,
       idempotencyKey: UUID().uuidString)

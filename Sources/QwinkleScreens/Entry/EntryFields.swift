@@ -87,8 +87,9 @@ struct EntryFields {
     return field(EntryWords.visibilityLabel, words, action, priority: 12)
   }
 
-  /// The fields of the content warning and the language, except fields that are shown in a line above the text. The
-  /// language is first if it is set and the warning is empty. Empty while the fields can't be changed.
+  /// The fields of the content warning, the language and the quote policy, except fields that are shown in a line above
+  /// the text. The policy is first once the user has chosen it. The language precedes the warning if only the language
+  /// is set. Empty while the fields can't be changed.
   private var others: [BarView.Item] {
     guard composer.activity == .writing else { return [] }
     var others: [BarView.Item] = []
@@ -101,6 +102,11 @@ struct EntryFields {
       let language = field(EntryWords.languageLabel, words, .entryLanguage, priority: 2)
       let isFirst = !composer.language.isEmpty && composer.contentWarning.isEmpty
       others.insert(language, at: isFirst ? 0 : others.count)
+    }
+    if composer.canChooseQuotePolicy {
+      let words = composer.quotePolicy.map(QuoteWords.name) ?? QuoteWords.usualPolicy
+      let quotes = field(QuoteWords.policyLabel, words, .entryQuotes, priority: 1)
+      others.insert(quotes, at: composer.hasOwnQuotePolicy ? 0 : others.count)
     }
     return others
   }

@@ -3,7 +3,7 @@ import QwinkleAccount
 import QwinkleModel
 import Terminal
 
-/// Formats the qwink being replied to, which is shown above the reply: in full, or in one row.
+/// Formats the qwink being replied to or quoted, which is shown above the text: in full, or in one row.
 enum EntryQuote {
   private static let sign = "› "
 
@@ -36,10 +36,13 @@ enum EntryQuote {
   }
 }
 
-/// Shows as much of the qwink being replied to as fits. The rest can be scrolled to.
+/// Shows as much of the qwink being replied to or quoted as fits. The rest can be scrolled to. In an edit, shows the
+/// quote in one line.
 @MainActor
 final class EntryQuoteView: View {
   private let data: QwinkCellData?
+  /// The quote of the qwink being edited.
+  private let line: [TextRun<StyleRole>]?
   private var firstRow = 0
 
   /// Whether the quote is shown in one row.
@@ -48,12 +51,22 @@ final class EntryQuoteView: View {
   }
 
   init(of purpose: EntryPurpose, account: Account) {
-    data = if case .reply(let qwink) = purpose { account.cellData(of: qwink, in: nil) } else { nil }
+    switch purpose {
+    case .reply(let qwink), .quote(let qwink):
+      data = account.cellData(of: qwink, in: nil)
+      line = nil
+    case .edit(let qwink):
+      data = nil
+      line = account.quoteDisclosure(of: qwink, in: nil).map { QwinkCellData.line(of: qwink.quote, $0) }
+    case .new, .message, .conversation: (data, line) = (nil, nil)
+    }
     super.init()
   }
 
   private func lines(_ columns: Int) -> [[TextRun<StyleRole>]] {
-    guard let data, columns > 0 else { return [] }
+    guard columns > 0 else { return [] }
+    if let line { return TextLayout.cut([line], columns: columns, rows: 1, form: textForm) }
+    guard let data else { return [] }
     return isShort
       ? [EntryQuote.row(of: data, columns: columns)] : EntryQuote.lines(of: data, columns: columns)
   }

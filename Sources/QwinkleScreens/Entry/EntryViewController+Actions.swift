@@ -8,6 +8,7 @@ extension EntryViewController {
     on(.entrySend) { [weak self] in self?.composer.send() }
     on(.entryLeave) { [weak self] in self?.leave() }
     on(.entryVisibility) { [weak self] in self?.composer.changeVisibility() }
+    on(.entryQuotes) { [weak self] in self?.composer.changeQuotePolicy() }
     for line in lines where line !== altText {
       on(line.action) { [weak self, weak line] in line.map { self?.toggle($0) } }
     }

@@ -221,7 +221,7 @@ public final class EntryViewController: ViewController {
 
   private func canDo(_ action: Action) -> Bool {
     composer.account.connection.abilities.allow(action) && (action != .entryDetach || !files.files.isEmpty)
-      && (action != .entryThread || composer.canSplit)
+      && (action != .entryThread || composer.canSplit) && (action != .entryQuotes || composer.canChooseQuotePolicy)
   }
 
   func complete() {
@@ -329,7 +329,7 @@ extension EntryPurpose {
   fileprivate var likelyNames: [KnownName] {
     switch self {
     case .new: []
-    case .reply(let qwink), .edit(let qwink): qwink.knownNames
+    case .reply(let qwink), .quote(let qwink), .edit(let qwink): qwink.knownNames
     case .message(let qwinker): [KnownName(qwinker)]
     case .conversation(let conversation): conversation.participants.map { KnownName($0) }
     }

@@ -15,6 +15,7 @@ public enum EntryWords {
     case .reply(let qwink) where qwink.author.id == me?.id: "Reply to yourself"
     case .message(let qwinker) where qwinker.id == me?.id: "Note to yourself"
     case .reply(let qwink): "Reply to @\(qwink.author.handle)"
+    case .quote(let qwink): QuoteWords.title(ofQuoting: qwink, me: me?.id)
     case .edit: "Edit your qwink"
     case .message(let qwinker): "Message to @\(qwinker.handle)"
     case .conversation: "Direct message"
@@ -36,7 +37,7 @@ public enum EntryWords {
 
   static func sending(_ purpose: EntryPurpose) -> String {
     switch purpose {
-    case .new, .reply: "post"
+    case .new, .reply, .quote: "post"
     case .edit: "save"
     case .message, .conversation: "send"
     }
@@ -45,7 +46,7 @@ public enum EntryWords {
   /// Returns the message after sending. Nil if ``posted(_:where:)`` is shown instead.
   static func sent(_ purpose: EntryPurpose) -> String? {
     switch purpose {
-    case .new, .reply: nil
+    case .new, .reply, .quote: nil
     case .edit: editSaved
     case .message(let qwinker): "Sent to @\(qwinker.handle)"
     case .conversation: sent
@@ -61,6 +62,7 @@ public enum EntryWords {
   /// known. See ``PostedPlace``.
   static func posted(_ qwink: Qwink, where place: PostedPlace) -> String {
     if qwink.editedAt != nil { return editSaved }
+    if qwink.quote?.state == .pending { return QuoteWords.postedPending }
     let done: String =
       switch qwink.visibility {
       case .direct: sent
@@ -128,6 +130,7 @@ public enum EntryWords {
   static func wayBack(to purpose: String) -> String {
     switch purpose.prefix(while: { $0 != "/" }) {
     case "reply": "\(Action.reply.key) on the original qwink reopens it."
+    case "quote": "\(Action.quote.key) on the quoted post reopens it."
     case "edit": "\(Action.edit.key) on the qwink reopens it."
     case "message": "\(Action.message.key) on the recipient reopens it."
     case "conversation": "The text is back in the chat."
@@ -297,7 +300,7 @@ public enum EntryWords {
     case .fetching: fetching
     case .sending:
       switch composer.purpose {
-      case .new, .reply: posting
+      case .new, .reply, .quote: posting
       case .edit: FormWords.saving
       case .message, .conversation: "Sending…"
       }

@@ -18,6 +18,7 @@ enum CellWords {
     "↩": Meaning(counted: ("reply", "replies")),
     "↻": Meaning(counted: ("boost", "boosts"), alone: QwinkSign.boosts.word),
     "★": Meaning(counted: ("favourite", "favourites"), alone: QwinkSign.favourites.word),
+    "❝": Meaning(counted: ("quote", "quotes"), before: "quote:"),
     "⚠": Meaning(alone: "warning:", before: "warning:"),
     "↗": Meaning(alone: "link:", before: "link:"),
     "›": Meaning(alone: "quote:", before: "quote:"),

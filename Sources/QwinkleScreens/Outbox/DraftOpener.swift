@@ -59,6 +59,7 @@ final class DraftOpener {
         if case .reply(let qwink) = purpose, entry.entry.inReplyTo != nil {
           entry.entry.inReplyTo = qwink.originalID.rawValue
         }
+        if case .quote(let qwink) = purpose { entry.entry.quotedID = qwink.originalID.rawValue }
         replace(saved, by: entry, for: purpose)
       case .found(let purpose): write(purpose, saved)
       case .gone:
@@ -95,6 +96,7 @@ final class DraftOpener {
         // A qwink that may be a direct message gets a direct reply.
         .reply(to: self?.account.inbox.message(from: qwink) ?? qwink)
       }
+    case .quote(let id): find(id, known, done) { .quote(of: $0.original) }
     case .edit(let id): find(id, known, done) { .edit($0) }
     }
   }
@@ -186,6 +188,7 @@ extension OutgoingEntry {
     new.purpose = EntryPurpose.new.key
     new.subject = nil
     new.entry.inReplyTo = nil
+    new.entry.quotedID = nil
     new.entry.attachmentIDs = []
     new.files = nil
     if new.isOpen {
@@ -204,6 +207,7 @@ extension Account {
   fileprivate func current(_ kind: EntryPurpose.Kind?) -> EntryPurpose.Kind? {
     switch kind {
     case .reply(let id): .reply(to: timelines.currentID(of: id))
+    case .quote(let id): .quote(of: timelines.currentID(of: id))
     case .edit(let id): .edit(timelines.currentID(of: id))
     case .new, .message, .conversation, nil: kind
     }
@@ -215,6 +219,7 @@ extension Account {
     switch kind {
     case .new: return .new
     case .reply(let id): return qwink(id).map { .reply(to: $0) }
+    case .quote(let id): return qwink(id).map { .quote(of: $0.original) }
     case .edit(let id): return qwink(id).map { .edit($0) }
     case .message(let id):
       return timelines.knownQwinks.lazy.map(\.author).first { $0.id == id }.map { .message(to: $0) }

@@ -14,6 +14,7 @@ public enum OutboxWords {
     switch purpose {
     case .new: return EntryWords.newQwink
     case .reply(let qwink): return qwink.author.id == me ? "Reply to yourself" : "Reply to @\(qwink.author.handle)"
+    case .quote(let qwink): return QuoteWords.title(ofQuoting: qwink, me: me)
     case .edit: return "Edit of your qwink"
     case .message(let qwinker): return qwinker.id == me ? "Note to yourself" : "Message to @\(qwinker.handle)"
     case .conversation(let conversation): return "Message to \(names(in: conversation, me: me))"
@@ -22,6 +23,7 @@ public enum OutboxWords {
     return switch EntryPurpose.Kind(key: key) {
     case .new, nil: EntryWords.newQwink
     case .reply: "Reply"
+    case .quote: "Quote"
     case .edit: "Edit of your qwink"
     case .message, .conversation: "Message"
     }
@@ -68,6 +70,7 @@ public enum OutboxWords {
     let subject =
       switch kind {
       case .edit: "The qwink it edits no longer exists."
+      case .quote: "The post it quotes no longer exists."
       case .message, .conversation: "Its recipient no longer exists."
       case .reply, .new, nil: "The qwink it replies to no longer exists."
       }

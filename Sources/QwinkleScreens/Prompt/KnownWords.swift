@@ -21,6 +21,7 @@ enum KnownWords {
     case .report:
       Report.Category.allCases.map(\.rawValue)
         + (account.identity.rules?.isEmpty == false ? [TypedReport.ruleWord] : [])
+    case .quotePolicy: QuotePolicy.allCases.map(\.rawValue)
     case .hidden: HiddenKind.allCases.map(\.rawValue)
     case .picture: [OwnProfile.Picture.nothing]
     case .url, .words: []

@@ -5,7 +5,7 @@ import QwinkleService
 
 extension PromptCommand {
   /// All commands, in the order in which completion and help list them.
-  static let all = places + verbs + acts
+  static let all = places + verbs + acts + quotes
 
   /// Commands that open a screen or concern the program.
   private static let places: [PromptCommand] = [
@@ -86,6 +86,9 @@ extension PromptCommand {
     PromptCommand(
       name: "favourited-by", aliases: ["favouriters"], summary: "who favourited the selected qwink",
       perform: { situation, _ in situation.withQwink { .qwinkers(.favouriters($0.originalID)) } }),
+    PromptCommand(
+      name: "quotes", aliases: ["quoted-by"], summary: "posts that quote the selected post",
+      ability: .quotes, perform: { situation, _ in situation.withQwink { .timeline(.quotes(of: $0.originalID)) } }),
     PromptCommand(
       name: "history", aliases: ["versions"], summary: "edit history of the selected qwink",
       ability: .editHistory, perform: { situation, _ in situation.withQwink { .versions($0) } }),

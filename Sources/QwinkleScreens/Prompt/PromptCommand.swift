@@ -10,7 +10,9 @@ struct PromptCommand: Sendable {
   struct Argument: Sendable {
     /// The kind of argument, which decides the completions.
     enum Kind: Sendable {
-      case account, hidden, layout, notifications, picture, qwinker, report, setting, tag, timeline, url, view, words
+      case account, hidden, layout, notifications, picture, quotePolicy, qwinker, report, setting, tag, timeline, url,
+        view,
+        words
     }
 
     let kind: Kind

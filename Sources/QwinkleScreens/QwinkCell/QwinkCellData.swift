@@ -88,7 +88,7 @@ struct QwinkCellData: Hashable {
   }
 
   /// Returns one line with the quoted qwink, or with the notice that covers it, or with the reason that it isn't shown.
-  private static func line(of quote: Qwink.Quote?, _ disclosure: QuoteDisclosure) -> [TextRun<StyleRole>] {
+  static func line(of quote: Qwink.Quote?, _ disclosure: QuoteDisclosure) -> [TextRun<StyleRole>] {
     switch disclosure {
     case .withheld(let state): [TextRun("❝ \(QuoteWords.withheld(state))", .dim)]
     case .covered(let cover, let author): [TextRun("❝ @\(author.handle): ⚠ \(cover.words)", .dim)]

@@ -33,7 +33,7 @@ struct QwinkMeta {
     // Columns in use, from the right edge.
     var used = CellLine.width(runs)
     var slot = timeColumns
-    for kind in QwinkDescription.Count.Kind.allCases.reversed() {
+    for kind in QwinkDescription.Count.Kind.listed.reversed() {
       // One column between two counts.
       slot += 1
       if let count = counts.first(where: { $0.kind == kind }) {

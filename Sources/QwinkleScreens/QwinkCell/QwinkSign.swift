@@ -14,6 +14,7 @@ enum QwinkSign: String, CaseIterable {
   case draft = "draft ✎"
   case replies = "↩"
   case boosts = "↻"
+  case quotes = "❝"
   case favourites = "★"
   case bookmark = "⚑"
   case edited = "✎"
@@ -35,6 +36,7 @@ enum QwinkSign: String, CaseIterable {
     case .draft: ("you have a draft of a reply to it", "draft of a reply")
     case .replies: ("replies; before a text: it is a reply", "")
     case .boosts: ("boosts; coloured if you boosted it", "boosted")
+    case .quotes: ("posts that quote it; \(Action.quotes.key) lists them", "")
     case .favourites: ("favourites; coloured if you favourited it", "favourited")
     case .bookmark: ("in your bookmarks", "bookmarked")
     case .edited: ("edited; \(Action.history.key) shows the edit history", "edited")
@@ -50,6 +52,7 @@ extension QwinkSign {
       switch kind {
       case .replies: .replies
       case .boosts: .boosts
+      case .quotes: .quotes
       case .favourites: .favourites
       }
   }

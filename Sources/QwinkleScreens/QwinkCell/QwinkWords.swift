@@ -18,6 +18,7 @@ public enum QwinkWords {
       switch count.kind {
       case .replies: ("reply", "replies")
       case .boosts: ("boost", "boosts")
+      case .quotes: ("quote", "quotes")
       case .favourites: ("favourite", "favourites")
       }
     // The count is 0 if the server doesn't include the user's own reaction yet.

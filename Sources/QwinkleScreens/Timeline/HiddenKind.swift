@@ -19,11 +19,14 @@ extension TimelineName {
   /// Whether the timeline hides muted and blocked users. Profiles, bookmarks and favourites show them.
   var leavesOutMuted: Bool {
     switch self {
-    case .public, .local, .home, .tag, .list, .trending: true
+    case .public, .local, .home, .tag, .list, .trending, .quotes: true
     case .qwinker, .part, .bookmarks, .favourites: false
     }
   }
 
   /// Whether the `hide` option applies.
-  var hidesByOption: Bool { leavesOutMuted && self != .trending }
+  var hidesByOption: Bool {
+    if case .quotes = self { return false }
+    return leavesOutMuted && self != .trending
+  }
 }

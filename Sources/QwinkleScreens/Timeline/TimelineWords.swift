@@ -31,6 +31,7 @@ enum TimelineWords {
     case .part(let part, _, let handle): title(of: part, by: handle)
     case .list(_, let title): title.isEmpty ? "List" : title
     case .trending: "Trending"
+    case .quotes: "Quotes"
     }
   }
 
@@ -64,6 +65,7 @@ enum TimelineWords {
     case .part: "Fetching qwinks…"
     case .list: "Fetching the list…"
     case .trending: "Fetching trending qwinks…"
+    case .quotes: "Fetching quotes…"
     }
   }
 
@@ -88,6 +90,9 @@ enum TimelineWords {
         "No one on this list has posted yet.", PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .trending:
       PlaceholderWords.nothing(nothingTrending, PlaceholderWords.goesBack, PlaceholderWords.refreshes)
+    case .quotes:
+      PlaceholderWords.nothing(
+        "No quotes, or the server hides them.", PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .bookmarks:
       PlaceholderWords.nothing(
         noBookmarks, (Action.bookmark.key, "bookmarks a qwink; only you see that"), PlaceholderWords.opensPublic)

@@ -48,6 +48,7 @@ enum InstanceHandlers {
     // A translation needs an outside service, which would receive the users' posts.
     info.limits.lacking.insert(.translation)
     info.thumbnailURL = origin.url("/thumbnail.png")
+    info.supportsQuotes = false
     info.isOpen = transaction.terms.isOpen
     info.rules = transaction.terms.numberedRules
     info.stats = try transaction.publicStats()

@@ -7,6 +7,8 @@ public struct OwnAccount: Sendable {
   public var qwinker: Qwinker
   /// The default visibility of the account's posts, if the server reports it.
   public var usualVisibility: Visibility?
+  /// The users who may quote the user's posts by default. Nil if the server doesn't report it.
+  public var usualQuotePolicy: QuotePolicy?
 }
 
 extension Request where Answer == ServerInfo {
@@ -36,9 +38,10 @@ extension Request where Answer == OwnAccount {
   /// The signed-in account.
   public static var ownAccount: Request {
     Request("connecting", .get, "/api/v1/accounts/verify_credentials") { (body) throws(WireError) in
-      OwnAccount(
-        qwinker: try WireDecoder.qwinker(from: body),
-        usualVisibility: try WireDecoder.ownProfile(from: body).usualVisibility)
+      let profile = try WireDecoder.ownProfile(from: body)
+      return OwnAccount(
+        qwinker: try WireDecoder.qwinker(from: body), usualVisibility: profile.usualVisibility,
+        usualQuotePolicy: profile.usualQuotePolicy)
     }
   }
 }

@@ -35,6 +35,20 @@ extension Request where Answer == Qwink {
     change(id, isOn ? "muting a thread" : "unmuting a thread", "mute", isOn: isOn) { $0.isThreadMuted = isOn }
   }
 
+  /// Changes who may quote one of the user's qwinks.
+  public static func setQuotePolicy(of id: Qwink.ID, to policy: QuotePolicy) -> Request {
+    Request(
+      "changing the quote policy", .put, "\(RequestPath.status(id))/interaction_policy",
+      json: WireEncoder.quotePolicy(policy), decode: WireDecoder.qwink)
+  }
+
+  /// Removes the user's qwink `id` from a qwink that quotes it. Returns the quoting qwink.
+  public static func revokeQuote(of id: Qwink.ID, in quoting: Qwink.ID) -> Request {
+    Request(
+      "revoking a quote", .post, "\(RequestPath.status(id))/quotes/\(RequestPath.piece(quoting.rawValue))/revoke",
+      decode: WireDecoder.qwink)
+  }
+
   private static func change(
     _ id: Qwink.ID, _ name: String, _ verb: String, isOn: Bool, _ change: @escaping @Sendable (inout Qwink) -> Void
   ) -> Request {

@@ -64,6 +64,7 @@ extension RequestPath {
     case .trending: "/api/v1/trends/statuses?limit=\(limit)"
     case .bookmarks: "/api/v1/bookmarks?limit=\(limit)"
     case .favourites: "/api/v1/favourites?limit=\(limit)"
+    case .quotes(let id): "\(status(id))/quotes?limit=\(limit)"
     }
   }
 
@@ -76,7 +77,8 @@ extension RequestPath {
   static func isOrderedByID(_ name: TimelineName) -> Bool {
     switch name {
     case .public, .local, .home, .tag, .qwinker, .list, .part(.withoutReplies, _, _), .part(.media, _, _): true
-    case .bookmarks, .favourites, .trending, .part(.pinned, _, _): false
+    // Mastodon pages quotes by their own ids.
+    case .bookmarks, .favourites, .trending, .quotes, .part(.pinned, _, _): false
     }
   }
 

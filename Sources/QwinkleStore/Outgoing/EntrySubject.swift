@@ -9,7 +9,7 @@ extension EntryPurpose {
     let entity: [UInt8]? =
       switch self {
       case .new: nil
-      case .reply(let qwink), .edit(let qwink): WireEncoder.qwink(qwink)
+      case .reply(let qwink), .quote(let qwink), .edit(let qwink): WireEncoder.qwink(qwink)
       case .message(let qwinker): WireEncoder.qwinker(qwinker)
       case .conversation(let conversation): WireEncoder.conversation(conversation)
       }
@@ -24,6 +24,7 @@ extension EntryPurpose {
       switch Kind(key: saved.purpose) {
       case .new: .new
       case .reply: (try? WireDecoder.qwink(from: entity)).map { .reply(to: $0) }
+      case .quote: (try? WireDecoder.qwink(from: entity)).map { .quote(of: $0) }
       case .edit: (try? WireDecoder.qwink(from: entity)).map { .edit($0) }
       case .message: (try? WireDecoder.qwinker(from: entity)).map { .message(to: $0) }
       case .conversation: (try? WireDecoder.conversation(from: entity)).map { .conversation($0) }

@@ -87,6 +87,7 @@ extension AccountEntity {
       writer.field("language", source.language ?? "")
       writer.field("note", source.note)
       writer.field("follow_requests_count", source.followRequestsCount)
+      if let policy = source.quotePolicy { writer.field("quote_policy", policy.rawValue) }
       writer.field("fields", source.fields) { writer, field in
         write(name: field.name, value: field.value, verifiedAt: nil, to: &writer)
       }

@@ -22,6 +22,8 @@ public struct AccountSource: Hashable, Sendable {
   public var language: String?
   public var fields: [Field]
   public var followRequestsCount: Int
+  /// The users who may quote new posts by default.
+  public var quotePolicy: QuotePolicy?
 
   public init(
     note: String, visibility: Visibility = .public, isSensitive: Bool = false, language: String? = nil,

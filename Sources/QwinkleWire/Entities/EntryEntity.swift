@@ -13,6 +13,8 @@ enum EntryEntity {
       if entry.isHidden { writer.field("sensitive", true) }
       if let language = entry.language { writer.field("language", language) }
       if let inReplyTo = entry.inReplyTo { writer.field("in_reply_to_id", inReplyTo) }
+      if let quotedID = entry.quotedID { writer.field("quoted_status_id", quotedID) }
+      writeQuotePolicy(of: entry, to: &writer)
       if !entry.attachmentIDs.isEmpty { writer.field("media_ids", entry.attachmentIDs) { $0.string($1) } }
       if let poll = entry.poll { writer.field("poll") { ScheduledEntity.writeFields(of: poll, to: &$0) } }
       if let date { writer.field("scheduled_at", date) }
@@ -27,10 +29,15 @@ enum EntryEntity {
       writer.field("status", entry.text)
       writer.field("spoiler_text", entry.contentWarning)
       writer.field("sensitive", entry.isHidden)
+      writeQuotePolicy(of: entry, to: &writer)
       if let language = entry.language { writer.field("language", language) }
       if !entry.attachmentIDs.isEmpty { writer.field("media_ids", entry.attachmentIDs) { $0.string($1) } }
       if let poll = entry.poll { writer.field("poll") { ScheduledEntity.writeFields(of: poll, to: &$0) } }
     }
+  }
+
+  private static func writeQuotePolicy(of entry: Entry, to writer: inout JSONWriter) {
+    if let policy = entry.quotePolicy { writer.field("quote_approval_policy", policy.rawValue) }
   }
 }
 

@@ -2,6 +2,9 @@ import QwinkleModel
 
 /// <https://docs.joinmastodon.org/entities/Instance/>
 enum InstanceV2Entity: WireEntity {
+  /// The first version of Mastodon's API with quotes.
+  private static let quotesVersion = 7
+
   static func read(_ fields: WireFields) throws -> ServerInfo {
     let configuration = fields.object("configuration")
     var info = ServerInfo(
@@ -13,6 +16,7 @@ enum InstanceV2Entity: WireEntity {
     info.rules = fields.models("rules", of: RuleEntity.self)
     info.describesNotifications = (fields.object("api_versions")?.int("mastodon") ?? 0) >= 10
     info.thumbnailURL = SafeURL.link([fields.object("thumbnail")?.string("url"), fields.string("thumbnail")])
+    info.supportsQuotes = fields.object("api_versions")?.int("mastodon").map { $0 >= quotesVersion }
     if let users = fields.object("usage")?.object("users") {
       let stats = ServerInfo.Stats(active: users.count("active_month"))
       info.stats = stats.isUnknown ? nil : stats
@@ -43,7 +47,7 @@ enum InstanceV2Entity: WireEntity {
       }
       // Version 2 tells clients that grouped notifications are supported.
       writer.field("api_versions") { writer in
-        writer.field("mastodon", 2)
+        if let supportsQuotes = info.supportsQuotes { writer.field("mastodon", supportsQuotes ? quotesVersion : 2) }
         writer.field("qwinkle", 1)
       }
       writer.field("contact") { writer in

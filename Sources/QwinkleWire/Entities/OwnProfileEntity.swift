@@ -7,9 +7,11 @@ enum OwnProfileEntity: WireEntity {
     _ = try fields.requiredIdentifier("id")
     // Prefer the note as plain text, which not all servers send.
     let note = fields.object("source")?.string("note")?.withoutNUL() ?? fields.richText("note").plainText
-    return OwnProfile(
+    var profile = OwnProfile(
       displayName: fields.text("display_name").withoutNUL(), note: note,
       usualVisibility: fields.object("source")?.string("privacy").flatMap(Visibility.init))
+    profile.usualQuotePolicy = fields.object("source")?.string("quote_policy").flatMap(QuotePolicy.init)
+    return profile
   }
 
   /// Writes the body of PATCH update_credentials.

@@ -29,6 +29,10 @@ enum QuoteEntity: WireEntity {
     writer.object { writer in
       writer.field("state", quote.state.rawValue)
       writer.field("quoted_status_id", quote.id?.rawValue)
+      if let whole = quote.whole {
+        writer.key("quoted_status")
+        return StatusEntity.write(whole.qwink, to: &writer)
+      }
       guard let author = quote.author, let id = quote.id else { return writer.nullField("quoted_status") }
       writer.key("quoted_status")
       writer.object { writer in

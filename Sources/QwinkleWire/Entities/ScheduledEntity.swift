@@ -6,13 +6,16 @@ enum ScheduledEntity: WireEntity {
   static func read(_ fields: WireFields) throws -> ScheduledPost {
     let entry = fields.object("params")
     let language = entry?.line("language") ?? ""
-    return ScheduledPost(
+    var post = ScheduledPost(
       id: try fields.requiredID("id"), publishAt: try fields.required(fields.date("scheduled_at"), "scheduled_at"),
       text: SafeText.paragraphs(entry?.text("text") ?? ""), contentWarning: entry?.line("spoiler_text") ?? "",
       visibility: entry.flatMap { Visibility(rawValue: $0.text("visibility")) },
       language: language.isEmpty ? nil : language, inReplyTo: entry?.id("in_reply_to_id"),
       poll: entry?.model("poll", of: PollParameters.self),
       attachments: fields.models("media_attachments", of: AttachmentEntity.self))
+    post.quotedID = entry?.id("quoted_status_id")
+    post.quotePolicy = entry.flatMap { QuotePolicy(rawValue: $0.text("quote_approval_policy")) }
+    return post
   }
 
   private enum PollParameters: WireEntity {
@@ -35,6 +38,8 @@ enum ScheduledEntity: WireEntity {
         writer.field("visibility", post.visibility?.rawValue)
         writer.field("language", post.language)
         writer.field("in_reply_to_id", post.inReplyTo?.rawValue)
+        if let quotedID = post.quotedID { writer.field("quoted_status_id", quotedID.rawValue) }
+        if let policy = post.quotePolicy { writer.field("quote_approval_policy", policy.rawValue) }
         if let poll = post.poll { writer.field("poll") { writeFields(of: poll, to: &$0) } }
       }
       writer.field("media_attachments", post.attachments) { AttachmentEntity.write($1, to: &$0) }

@@ -16,6 +16,8 @@ extension StatusEntity {
       boost.poll = nil
       boost.card = nil
       boost.quote = nil
+      boost.quoteApproval = nil
+      boost.quotesCount = 0
       boost.mentions = []
       boost.tags = []
       boost.isPinned = false
@@ -66,6 +68,11 @@ extension StatusEntity {
         writer.key("quote")
         QuoteEntity.write(quote, to: &writer)
       }
+      if let approval = qwink.quoteApproval {
+        writer.key("quote_approval")
+        QuoteApprovalEntity.write(approval, to: &writer)
+      }
+      if qwink.quoteApproval != nil || qwink.quotesCount > 0 { writer.field("quotes_count", qwink.quotesCount) }
       writer.key("poll")
       if let poll = qwink.poll { PollEntity.write(poll, to: &writer) } else { writer.null() }
     }

@@ -25,6 +25,8 @@ enum StatusEntity: WireEntity {
     qwink.isThreadMuted = fields.flag("muted")
     qwink.quote = quote
     qwink.emoji = fields.customEmoji()
+    qwink.quoteApproval = fields.model("quote_approval", of: QuoteApprovalEntity.self)
+    qwink.quotesCount = fields.count("quotes_count")
     return qwink
   }
 

@@ -8,12 +8,13 @@ enum WrittenEntity: WireEntity {
   private static let known: Set<String> = [
     "id", "account", "content", "sensitive", "visibility", "language", "url", "uri", "poll", "card", "quote",
     "mentions", "tags", "reblogged", "favourited", "bookmarked", "pinned", "filtered", "muted", "created_at",
-    "edited_at", "spoiler_text", "in_reply_to_id", "in_reply_to_account_id", "media_attachments", "replies_count",
+    "quotes_count", "edited_at", "spoiler_text", "in_reply_to_id", "in_reply_to_account_id", "media_attachments",
+    "replies_count",
     "reblogs_count", "favourites_count",
   ]
   /// Fields of various servers that can't be set when posting.
   private static let computed: Set<String> = [
-    "reblog", "application", "emojis", "text", "quotes_count", "quote_id", "quote_url", "reactions", "emoji_reactions",
+    "reblog", "application", "emojis", "text", "quote_id", "quote_url", "reactions", "emoji_reactions",
     "emoji_reactions_count", "akkoma", "dislikes_count", "liked_by", "favourited_by", "reblogged_by", "context",
   ]
 
@@ -29,7 +30,9 @@ enum WrittenEntity: WireEntity {
 
   private static func isLost(_ name: String, _ value: ParameterValue, in qwink: Qwink) -> Bool {
     switch name {
-    case "quote_approval": restricts(value.member("automatic"), in: qwink)
+    // Rules that no policy of the API has can't be posted.
+    case "quote_approval":
+      qwink.visibility.hasQuotePolicy && qwink.quoteApproval.map { $0.policy == nil } ?? false
     case "interaction_policy":
       ["can_favourite", "can_reply", "can_reblog"].contains { name in
         let rule = value.member(name)

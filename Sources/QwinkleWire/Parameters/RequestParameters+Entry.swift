@@ -12,10 +12,13 @@ extension RequestParameters {
   public func entry(usually usual: Visibility = .public) throws(ParameterFault) -> Entry {
     let language = SafeText.line(try text("language") ?? "").trimmed()
     let inReplyTo = try identifier("in_reply_to_id").map { SafeText.line($0) }
-    return Entry(
+    var entry = Entry(
       text: (try text("status") ?? "").withoutNUL(), visibility: try choice("visibility") ?? usual,
       contentWarning: (try text("spoiler_text") ?? "").withoutNUL(), language: language.isEmpty ? nil : language,
       inReplyTo: inReplyTo.map { Qwink.ID($0) }, attachmentIDs: try texts("media_ids")?.uniqued() ?? [],
       isSensitive: try flag("sensitive") ?? false, idempotencyKey: "")
+    entry.quotedID = try identifier("quoted_status_id").map { SafeText.line($0) }
+    entry.quotePolicy = try choice("quote_approval_policy")
+    return entry
   }
 }

@@ -12,7 +12,7 @@ enum HidingCommand: Hashable, Sendable {
   case part(QwinkerPart)
   /// The qwinks above, at and below the focused qwink of a thread.
   case ancestors, focus, replies
-  case search, notifications
+  case search, notifications, quotes
   /// The last posts of senders whose notifications were filtered, and a sender's notifications.
   case filtered, sender
   case conversations, chat
@@ -23,14 +23,15 @@ enum HidingCommand: Hashable, Sendable {
   static let all: [HidingCommand] = {
     var all = (TimelineName.words + ["#garden", "list/Kiosks", "@host"]).map { HidingCommand.timeline($0) }
     all += QwinkerPart.allCases.map { HidingCommand.part($0) }
-    all += [.ancestors, .focus, .replies, .search, .notifications, .filtered, .sender, .conversations, .chat, .history]
+    all += [.ancestors, .focus, .replies, .search, .notifications, .quotes, .filtered, .sender, .conversations, .chat]
+    all += [.history]
     all += (StreamCommand.Choice.words + ["#garden"]).map { HidingCommand.stream($0) }
     return all
   }()
 
   /// Names of the commands in the table.
   static let names: Set<String> = [
-    "timeline", "thread", "search", "notifications", "filtered", "messages", "history", "stream",
+    "timeline", "thread", "search", "notifications", "filtered", "messages", "history", "stream", "quotes",
   ]
 
   private static let host = Qwinker.sample("host")
@@ -44,7 +45,7 @@ enum HidingCommand: Hashable, Sendable {
     case .timeline("@host"), .part: traits.leavesOutDirect = true
     case .ancestors, .focus, .replies, .conversations, .chat, .history, .stream("direct"):
       traits.leavesOutFiltered = false
-    case .timeline, .search, .notifications, .filtered, .sender, .stream: break
+    case .timeline, .search, .notifications, .quotes, .filtered, .sender, .stream: break
     }
     return traits
   }
@@ -53,7 +54,7 @@ enum HidingCommand: Hashable, Sendable {
     switch self {
     case .timeline("home"), .timeline("bookmarks"), .timeline("favourites"), .timeline("list/Kiosks"): .home
     case .timeline("@host"), .part: .account
-    case .timeline, .search: .public
+    case .timeline, .search, .quotes: .public
     case .stream("home"): .home
     case .stream("notifications"), .notifications, .filtered, .sender: .notifications
     case .ancestors, .focus, .replies, .conversations, .chat, .stream("direct"): .thread
@@ -81,6 +82,7 @@ enum HidingCommand: Hashable, Sendable {
     case .notifications: ["notifications", "--limit", "40"]
     case .filtered: ["filtered", "--limit", "40"]
     case .sender: ["filtered", "@host", "--limit", "40"]
+    case .quotes: ["quotes", Self.root, "--limit", "40"]
     case .conversations: ["messages", "--limit", "40"]
     case .stream(let name): ["stream", name, "--since", "0"]
     case .focus, .chat, .history: nil

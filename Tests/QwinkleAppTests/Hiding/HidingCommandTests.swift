@@ -80,11 +80,13 @@ import Timekeeping
 
   /// Commands that print accounts, the user's own texts, settings, or nothing by other users.
   private static let otherNames: Set<String> = [
-    "screen", "open", "trends", "announcements", "server", "post", "reply", "message", "edit", "delete", "redraft",
+    "screen", "open", "trends", "announcements", "server", "post", "reply", "quote", "message", "edit", "delete",
+    "redraft",
     "drafts", "outbox", "scheduled", "boost", "favourite", "bookmark", "vote", "pin", "mute-thread", "profile",
     "follow", "accept", "refuse", "followers", "following", "boosted-by", "favourited-by", "requests",
     "remove-follower", "mute", "muted", "block", "blocked", "block-server", "report", "note", "lists", "list", "tags",
-    "follow-tag", "filters", "filter", "login", "logout", "accounts", "whoami", "serve", "replay", "record", "config",
+    "follow-tag", "revoke-quote", "quote-policy", "filters", "filter", "login", "logout", "accounts", "whoami", "serve",
+    "replay", "record", "config",
     "doctor", "manual",
   ]
 

@@ -19,8 +19,10 @@ enum HidingPlace: Hashable, Sendable {
   /// The last qwink of a sender whose notifications were filtered, and the sender's notifications.
   case requests, sender
   case search
-  /// The entry, which quotes its parent.
+  /// The entry, which shows its parent.
   case replyQuote
+  /// The entry, which shows the qwink that it quotes.
+  case quoteEntry
   case drafts, outbox
   case versions, pictures, resources
 
@@ -31,7 +33,8 @@ enum HidingPlace: Hashable, Sendable {
     places += [.pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
     places += sequence(first: AccountNotification.Kind.mention, next: following).filter(hasQwink)
       .map { HidingPlace.notifications($0) }
-    places += [.requests, .sender, .search, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources]
+    places += [.requests, .sender, .search, .replyQuote, .quoteEntry, .drafts, .outbox, .versions, .pictures]
+    places += [.resources]
     return places
   }()
 
@@ -40,7 +43,7 @@ enum HidingPlace: Hashable, Sendable {
   /// Returns the places of a screen. Every new screen must be added here.
   static func places(of place: Place) -> [HidingPlace] {
     switch place {
-    case .thread: [.ancestor, .focus, .reply, .foreignReply, .replyQuote]
+    case .thread: [.ancestor, .focus, .reply, .foreignReply, .replyQuote, .quoteEntry]
     case .qwinker(let qwinker): [.timeline(.qwinker(qwinker.id)), .pinned]
     case .timeline(.public): [.timeline(.public), .translated]
     case .timeline(let name): [.timeline(name)]
@@ -86,7 +89,8 @@ enum HidingPlace: Hashable, Sendable {
     case .part(.pinned, _, _): .bookmarks
     case .bookmarks: .favourites
     case .favourites: .trending
-    case .trending: nil
+    case .trending: .quotes(of: root.id)
+    case .quotes: nil
     }
   }
 
@@ -132,7 +136,7 @@ enum HidingPlace: Hashable, Sendable {
     switch self {
     case .timeline(let name):
       switch name {
-      case .public, .local, .home, .tag, .list, .trending: break
+      case .public, .local, .home, .tag, .list, .trending, .quotes: break
       case .bookmarks, .favourites: traits.leavesOutPeople = false
       case .qwinker, .part:
         traits.leavesOutPeople = false
@@ -143,7 +147,7 @@ enum HidingPlace: Hashable, Sendable {
       traits.leavesOutDirect = true
     case .translated, .view, .search: break
     case .reply, .foreignReply: traits.leavesOutFiltered = false
-    case .ancestor, .focus, .chat, .replyQuote:
+    case .ancestor, .focus, .chat, .replyQuote, .quoteEntry:
       traits.leavesOutFiltered = false
       traits.leavesOutPeople = false
     case .conversations:
@@ -164,13 +168,14 @@ enum HidingPlace: Hashable, Sendable {
 
   private var filterPlace: FilterPlace? {
     switch self {
-    case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .translated, .search:
+    case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .timeline(.quotes), .translated,
+      .search:
       .public
     case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view: .home
     case .timeline(.qwinker), .timeline(.part), .pinned: .account
     case .notifications, .requests, .sender: .notifications
     case .ancestor, .focus, .reply, .foreignReply, .conversations, .chat: .thread
-    case .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: nil
+    case .replyQuote, .quoteEntry, .drafts, .outbox, .versions, .pictures, .resources: nil
     }
   }
 
@@ -195,8 +200,8 @@ enum HidingPlace: Hashable, Sendable {
     case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .chat, .search: true
     // The other server uses other ids.
     case .foreignReply: false
-    case .conversations, .notifications, .requests, .sender, .replyQuote, .drafts, .outbox, .versions, .pictures,
-      .resources:
+    case .conversations, .notifications, .requests, .sender, .replyQuote, .quoteEntry, .drafts, .outbox, .versions,
+      .pictures, .resources:
       false
     }
   }
@@ -207,10 +212,10 @@ enum HidingPlace: Hashable, Sendable {
     case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat,
       .notifications, .requests, .search, .drafts, .outbox, .versions, .pictures, .resources:
       true
-    // The entry shows the version of the parent that was loaded when the reply began.
-    case .replyQuote: false
     // Hidden notifications aren't loaded.
     case .sender: false
+    // The entry shows the version of the qwink that was loaded when the reply or the quote began.
+    case .replyQuote, .quoteEntry: false
     }
   }
 

@@ -29,6 +29,7 @@ extension HidingPlace {
       case .bookmarks: return [("/api/v1/bookmarks", bytes)]
       case .favourites: return [("/api/v1/favourites", bytes)]
       case .trending: return [("/api/v1/trends/statuses", bytes)]
+      case .quotes(let id): return [("/api/v1/statuses/\(id)/quotes", bytes)]
       }
     case .translated:
       return [("/api/v1/timelines/public", bytes)]
@@ -70,7 +71,7 @@ extension HidingPlace {
       }
     // The screen names threads whose first qwink is in a timeline.
     case .resources: return [("/api/v1/timelines/public", bytes)]
-    case .focus, .conversations, .chat, .replyQuote, .drafts, .outbox, .pictures: return []
+    case .focus, .conversations, .chat, .replyQuote, .quoteEntry, .drafts, .outbox, .pictures: return []
     }
   }
 
@@ -156,7 +157,7 @@ extension HidingPlace {
     case .notifications: screen.main.router.go(to: .notifications)
     case .requests: screen.main.show(.records(.filtered))
     case .search: screen.main.show(.search(HidingRule.commonWord))
-    case .sender, .focus, .chat, .replyQuote, .drafts, .outbox, .versions, .pictures, .resources: break
+    case .sender, .focus, .chat, .replyQuote, .quoteEntry, .drafts, .outbox, .versions, .pictures, .resources: break
     }
     await screen.settle()
   }
@@ -177,6 +178,9 @@ extension HidingPlace {
     case .replyQuote:
       while let sheet = screen.application.window.topSheet { sheet.dismiss() }
       screen.main.write(.reply(to: qwink))
+    case .quoteEntry:
+      while let sheet = screen.application.window.topSheet { sheet.dismiss() }
+      screen.main.write(.quote(of: qwink))
     case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
     case .resources: return ResourceWords.thread(qwink, under: cover)
     case .timeline, .pinned, .translated, .view, .ancestor, .reply, .foreignReply, .conversations, .notifications,

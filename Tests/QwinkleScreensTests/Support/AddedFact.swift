@@ -6,7 +6,7 @@ import QwinkleTesting
 enum AddedFact: String, CaseIterable, Sendable {
   case boost, warning, filter, warningUnderFilter, quote, withheldQuote, coveredQuote, picture, undescribedPicture
   case sensitivePicture, openPoll, endedPoll, votedPoll, card, unlisted, followers, direct, unclearAudience, edited
-  case counts, ownReactions, uncountedReactions, bookmarked, pinned, mutedThread
+  case counts, quotes, ownReactions, uncountedReactions, bookmarked, pinned, mutedThread
 
   func set(on qwink: inout Qwink, at now: Date) {
     let ben = Qwinker.sample("ben", displayName: "Ben Ames")
@@ -41,6 +41,7 @@ enum AddedFact: String, CaseIterable, Sendable {
     case .unclearAudience: qwink.isAudienceUnclear = true
     case .edited: qwink.editedAt = now
     case .counts: (qwink.repliesCount, qwink.boostsCount, qwink.favouritesCount) = (1, 2, 1234)
+    case .quotes: qwink.quotesCount = 3
     case .ownReactions:
       AddedFact.counts.set(on: &qwink, at: now)
       (qwink.isBoosted, qwink.isFavourite) = (true, true)

@@ -108,7 +108,7 @@ extension Qwink {
     for (word, isSet) in marks where isSet { words.insert(word) }
     let counts = [
       ("reply", "replies", repliesCount, false), ("boost", "boosts", boostsCount, isBoosted),
-      ("favourite", "favourites", favouritesCount, isFavourite),
+      ("quote", "quotes", quotesCount, false), ("favourite", "favourites", favouritesCount, isFavourite),
     ]
     for (one, several, count, isMine) in counts where count > 0 || isMine {
       words.insert(ShownFact.words(count, one, several, isMine: isMine))
