@@ -10,6 +10,8 @@ public final class Account {
   public let connection: AccountConnection
   /// The signed-in user and the server's features.
   public let identity: Identity
+  /// The hashtags on profiles.
+  public let featuredTags: FeaturedTags
   public let timelines: Timelines
   /// Boosts, favourites and bookmarks.
   public let reactions: Reactions
@@ -57,6 +59,7 @@ public final class Account {
     filterExpiry = FilterExpiry(clock: clock, observers: observers)
     connection = AccountConnection(service: service, clock: clock, isSignedIn: isSignedIn, observers: observers)
     identity = Identity(connection)
+    featuredTags = FeaturedTags(connection)
     let switches = ReactionSwitches()
     timelines = Timelines(connection, identity: identity, reactions: switches, cache: cache)
     outbox = Outbox(connection, identity: identity, timelines: timelines, store: outgoing)

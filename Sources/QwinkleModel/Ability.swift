@@ -26,6 +26,7 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
   case collections = "collections of accounts"
   case filteredNotifications = "filtering notifications"
   case quotes = "quoting posts"
+  case featuredTags = "featured hashtags"
 
   /// The feature's name, for a sentence such as “The server does not support lists.”
   public var words: String { rawValue }

@@ -240,13 +240,19 @@ public struct OutgoingChange: Hashable, Sendable, Codable {
   public var wasOn: Bool
   /// A title for lists: `@erin`, or the beginning of a qwink.
   public var title: String
+  /// The changed options of a follow. Nil for other changes, and for a follow with the usual options.
+  public var options: FollowOptions?
 
-  public init(_ what: What, of target: String, isOn: Bool = true, wasOn: Bool = false, title: String = "") {
+  public init(
+    _ what: What, of target: String, isOn: Bool = true, wasOn: Bool = false, title: String = "",
+    options: FollowOptions? = nil
+  ) {
     self.what = what
     self.target = target
     self.isOn = isOn
     self.wasOn = wasOn
     self.title = title
+    self.options = options
   }
 
   /// Equal for all changes of the same kind to the same target, such as `favourite/7`.

@@ -29,6 +29,7 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   public var isSuspended = false
   /// Whether the server limits the account, so that only its followers see its posts.
   public var isLimited = false
+  public var traits: Traits = []
   /// When the user's mute of the account ends. Set only in the list of muted accounts. Nil if the mute has no end or
   /// the server doesn't report it.
   public var muteEndsAt: Date?
@@ -39,6 +40,24 @@ public struct Qwinker: Hashable, Sendable, Identifiable {
   public var fields: [Field]
   /// The pictures of the `:name:`s in the display name and the profile.
   public var emoji: [CustomEmoji] = []
+
+  /// Facts that are either true or unknown.
+  public struct Traits: OptionSet, Hashable, Sendable {
+    /// Boosts the posts that mention it, for its followers.
+    public static let group = Traits(rawValue: 1)
+    /// The account of a person who has died.
+    public static let memorial = Traits(rawValue: 2)
+    /// Others can't list its followers and follows.
+    public static let hidesFollows = Traits(rawValue: 4)
+    /// May be recommended, for example in the server's directory.
+    public static let discoverable = Traits(rawValue: 8)
+    /// Everyone may find its public posts by searching.
+    public static let indexed = Traits(rawValue: 16)
+
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+  }
 
   /// A line of the profile, such as "Site: example.org".
   public struct Field: Hashable, Sendable {

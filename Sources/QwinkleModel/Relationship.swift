@@ -16,6 +16,8 @@ public struct Relationship: Hashable, Sendable, Identifiable {
   public var showsBoosts = true
   /// Whether the user is notified of each of the account's posts.
   public var isNotifying = false
+  /// Codes of the languages to which the home timeline limits the account's posts. Empty for all languages.
+  public var languages: [String] = []
   /// Whether the mute includes notifications.
   public var mutesNotifications = false
   /// When the mute ends; nil if it has no end or the server doesn't report it.

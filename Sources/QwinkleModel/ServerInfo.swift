@@ -47,6 +47,7 @@ public struct ServerInfo: Hashable, Sendable {
     /// Limits for uploads; nil if unknown.
     public var uploads: Uploads?
     public var polls = PollLimits()
+    public var profile = ProfileLimits()
     /// Features that the server doesn't support, judging by its description.
     public var lacking: Set<Ability> = []
 

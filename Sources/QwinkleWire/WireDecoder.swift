@@ -104,6 +104,15 @@ public enum WireDecoder {
     try OwnProfileEntity.single(body)
   }
 
+  /// Decodes hashtags on a profile. Unreadable items are omitted.
+  public static func featuredTags(from body: [UInt8]) throws(WireError) -> [FeaturedTag] {
+    try BodyReader(body).all(of: FeaturedTagEntity.self)
+  }
+
+  public static func featuredTag(from body: [UInt8]) throws(WireError) -> FeaturedTag {
+    try FeaturedTagEntity.single(body)
+  }
+
   /// Decodes the results of a search in either version of the API. Unreadable items are omitted.
   public static func searchResults(from body: [UInt8]) throws(WireError) -> SearchResults {
     try SearchEntity.read(BodyReader(body))

@@ -73,6 +73,18 @@ extension WireEncoder {
     }
   }
 
+  /// Encodes the name of a hashtag to feature.
+  public static func tagName(_ name: String) -> [UInt8] { object { $0.field("name", name) } }
+
+  /// Encodes the options of a follow, without the options that remain unchanged.
+  public static func followOptions(_ options: FollowOptions) -> [UInt8] {
+    object { writer in
+      if let showsBoosts = options.showsBoosts { writer.field("reblogs", showsBoosts) }
+      if let notifies = options.notifies { writer.field("notify", notifies) }
+      if let languages = options.languages { writer.field("languages", languages) { $0.string($1) } }
+    }
+  }
+
   /// Encodes a private note about an account.
   public static func note(_ text: String) -> [UInt8] { object { $0.field("comment", text) } }
 

@@ -36,6 +36,16 @@ public enum WireEncoder {
     JSONWriter.bytes { AccountEntity.write(qwinker, source: source, to: &$0) }
   }
 
+  /// Encodes a hashtag on the profile at `url`.
+  public static func featuredTag(_ tag: FeaturedTag, url: String) -> [UInt8] {
+    JSONWriter.bytes { FeaturedTagEntity.write(tag, url: url, to: &$0) }
+  }
+
+  /// Encodes the hashtags on the profile at `url`.
+  public static func featuredTags(_ tags: [FeaturedTag], url: String) -> [UInt8] {
+    JSONWriter.bytes { $0.array(tags) { FeaturedTagEntity.write($1, url: url, to: &$0) } }
+  }
+
   /// Encodes a thread as a context.
   public static func thread(_ thread: QwinkThread) -> [UInt8] {
     JSONWriter.bytes { ContextEntity.write(thread, to: &$0) }
@@ -154,8 +164,8 @@ public enum WireEncoder {
   }
 
   /// Encodes the body of PATCH update_credentials.
-  public static func ownProfile(_ profile: OwnProfile) -> [UInt8] {
-    JSONWriter.bytes { OwnProfileEntity.write(profile, to: &$0) }
+  public static func ownProfile(_ profile: OwnProfile, changing old: OwnProfile? = nil) -> [UInt8] {
+    JSONWriter.bytes { OwnProfileEntity.write(profile, changing: old, to: &$0) }
   }
 
   static func array<Item>(_ items: [Item], _ write: (inout JSONWriter, Item) -> Void) -> [UInt8] {

@@ -82,6 +82,8 @@ import Testing
     Way(ability: .notes, begin: .command("note Sells tea"), call: "POST accounts/alice-id/note"),
     Way(ability: .serverBlocks, begin: .command("block-server kiosk.example"), then: ["y"], call: "POST domain_blocks"),
     Way(ability: .followedTags, begin: .command("follow-tag garden"), call: "POST tags/garden/follow"),
+    Way(ability: .featuredTags, begin: .command("feature-tag garden"), call: "GET featured_tags"),
+    Way(ability: .featuredTags, begin: .command("unfeature-tag garden"), call: "GET featured_tags"),
     Way(ability: .followRequests, begin: .command("requests"), call: "GET follow_requests"),
     Way(ability: .mutedList, begin: .command("muted"), call: "GET mutes"),
     Way(ability: .blockedList, begin: .command("blocked"), call: "GET blocks"),
@@ -129,7 +131,12 @@ import Testing
     }
     answers["GET v2/notifications/policy"] = WireEncoder.notificationPolicy(
       NotificationPolicy(treatments: [.privateMentions: .filter]))
-    for list in ["follow_requests", "mutes", "blocks", "notifications/requests"] {
+    answers["POST featured_tags"] = WireEncoder.featuredTag(
+      FeaturedTag(id: "1", name: "garden"), url: "https://tilde.example")
+    let lists = [
+      "follow_requests", "mutes", "blocks", "notifications/requests", "featured_tags", "accounts/mara-id/featured_tags",
+    ]
+    for list in lists {
       answers["GET \(list)"] = Array("[]".utf8)
     }
     answers["POST tags/garden/follow"] = answers["GET tags/garden"]

@@ -31,7 +31,7 @@ import Testing
 
   /// A line of the form: the label, then the text in the column shared by all fields.
   private func line(_ label: String, _ text: String) -> String {
-    let columns = max(ProfileWords.name.count, ProfileWords.note.count) + 2
+    let columns = ProfileWords.label(.isDiscoverable).count + 2
     return label + String(repeating: " ", count: columns - label.count) + text
   }
 

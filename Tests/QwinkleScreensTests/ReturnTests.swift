@@ -21,7 +21,7 @@ import Testing
   /// Sheets that a restart doesn't restore. The screen below them is shown instead.
   private static let passing: Set<String> = [
     "AccountsSheet", "ChoiceSheet", "CommandPrompt", "ConfirmViewController", "FilterSheet", "FormSheet",
-    "FilePrompt", "HelpViewController",
+    "FilePrompt", "FollowOptionsSheet", "HelpViewController",
     "LinePrompt", "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController",
     "SignInSheet",
     "TextSheet", "TourSheet",

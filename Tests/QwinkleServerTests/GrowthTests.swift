@@ -9,7 +9,7 @@ import Testing
 @Suite(.bounded) struct GrowthTests {
   private static let day: Int64 = 86_400_000
   private static let operations: [(name: String, run: @Sendable (Transaction) throws -> Void)] = [
-    ("featured tags", { try #expect($0.featuredTags(of: 1).map(\.uses).min() == 1) }),
+    ("featured tags", { try #expect($0.featuredTags(of: 1).map(\.qwinksCount).min() == 1) }),
     ("public statistics", { try #expect($0.publicStats().posts > 0) }),
     ("group of follows", { try #expect($0.told($0.notificationGroup("follow-3")).count == 10) }),
     ("group of favourites", { try #expect($0.told($0.notificationGroup("favourite-1000001-3")).count == 10) }),

@@ -50,8 +50,8 @@ import Testing
     ("locked=perhaps", "locked"), ("source[privacy]=everybody", "source[privacy]"),
     ("source[privacy]=direct", "source[privacy]"), ("source[sensitive]=perhaps", "source[sensitive]"),
     ("source[language]=deutsch+bitte", "source[language]"), ("source=private", "source"),
-    ("source[quote_policy]=public", "source[quote_policy]"), ("discoverable=false", "discoverable"),
-    ("hide_collections=true", "hide_collections"), ("avatar=x", "avatar"), ("header=x", "header"),
+    ("source[quote_policy]=public", "source[quote_policy]"), ("discoverable=perhaps", "discoverable"),
+    ("hide_collections=perhaps", "hide_collections"), ("avatar=x", "avatar"), ("header=x", "header"),
     ("attribution_domains[]=example.org", "attribution_domains"),
     (#"{"fields_attributes":["a"]}"#, "fields_attributes"),
     (#"{"fields_attributes":[{"name":1,"value":"b"}]}"#, "fields_attributes"),
@@ -62,7 +62,7 @@ import Testing
 
   private static let ofFollows: [Case] = [
     ("follow", "notify=perhaps", "notify"), ("follow", "reblogs[]=a", "reblogs"),
-    ("follow", #"{"languages":["de"]}"#, "languages"), ("mute", "duration=-1", "duration"),
+    ("follow", #"{"languages":["deutsch bitte"]}"#, "languages"), ("mute", "duration=-1", "duration"),
     ("mute", "duration=week", "duration"), ("mute", "notifications=perhaps", "notifications"),
     ("mute", "until=tomorrow", "until"), ("note", "comment[]=a", "comment"), ("note", "text=a", "text"),
   ].map { Case(path: "/api/v1/accounts/BOB/\($0.0)", body: $0.1, name: $0.2) }

@@ -101,6 +101,9 @@ import Testing
     (AnyRequest(.completeHandle("bo b", limit: 5)), "GET /api/v1/accounts/search?q=bo%20b&limit=5"),
     (AnyRequest(.relationship("9")), "GET /api/v1/accounts/relationships?id%5B%5D=9"),
     (AnyRequest(.follow("9", isOn: true)), "POST /api/v1/accounts/9/follow"),
+    (AnyRequest(.featuredTags(of: "9")), "GET /api/v1/accounts/9/featured_tags"),
+    (AnyRequest(.ownFeaturedTags), "GET /api/v1/featured_tags"),
+    (AnyRequest(.unfeatureTag("7")), "DELETE /api/v1/featured_tags/7"),
     (AnyRequest(.follow("9", isOn: false)), "POST /api/v1/accounts/9/unfollow"),
     (AnyRequest(.answerFollowRequest("9", accepts: true)), "POST /api/v1/follow_requests/9/authorize"),
     (AnyRequest(.answerFollowRequest("9", accepts: false)), "POST /api/v1/follow_requests/9/reject"),
@@ -178,6 +181,12 @@ import Testing
     ]
     let markers = #"{"home":{"last_read_id":"9","version":2},"notifications":{"last_read_id":"5"}}"#
     #expect(await body(.setReadPositions(positions)) == markers)
+    let quiet = FollowOptions(showsBoosts: false, languages: ["en"])
+    #expect(await body(.follow("9", isOn: true, options: quiet)) == #"{"reblogs":false,"languages":["en"]}"#)
+    // An unfollow and a follow with the usual options have no body.
+    #expect(await body(.follow("9", isOn: false, options: quiet)).isEmpty)
+    #expect(await body(.follow("9", isOn: true, options: FollowOptions())).isEmpty)
+    #expect(await body(.featureTag("garden")) == #"{"name":"garden"}"#)
     let profile = OwnProfile(displayName: "A", note: "b\nc")
     #expect(await body(.setOwnProfile(profile)) == #"{"display_name":"A","note":"b\nc"}"#)
   }

@@ -14,6 +14,14 @@ enum FailureWords {
 
   static func replacing(_ picture: OwnProfile.Picture) -> String { "Replacing your \(picture.rawValue)" }
 
+  static func featuring(_ name: String, isOn: Bool) -> String {
+    "\(isOn ? "Featuring" : "Removing") #\(name)"
+  }
+
+  static func featured(_ name: String, isOn: Bool) -> String {
+    isOn ? "#\(name) shown on your profile" : "#\(name) removed from your profile"
+  }
+
   static func answering(accepts: Bool) -> String { accepts ? "Accepting" : "Refusing" }
 
   static func answeringNotifications(accepts: Bool) -> String {

@@ -4,9 +4,11 @@ import Timekeeping
 /// The rules for hiding and covering qwinks, shared by all lists and alerts.
 extension Account {
   /// Whether a qwink is hidden in a place. A qwink is hidden if a filter hides it there or, unless `evenMuted` is true,
-  /// if the user mutes or blocks its author or booster. Profiles also show qwinks of muted users.
+  /// if the user mutes or blocks its author or booster, or hides the booster's boosts from the home timeline and lists.
+  /// Profiles also show qwinks of muted users.
   public func leavesOut(_ qwink: Qwink, in place: FilterPlace?, evenMuted: Bool = false) -> Bool {
-    (!evenMuted && follows.hides(qwink)) || disclosure(of: qwink, in: place).isHidden
+    (!evenMuted && (follows.hides(qwink) || (place == .home && follows.hidesBoost(qwink))))
+      || disclosure(of: qwink, in: place).isHidden
   }
 
   /// Whether a notification is hidden from the notification list and from alerts.

@@ -72,6 +72,11 @@ extension Follows {
     hides(qwink.author) || qwink.booster.map { hides($0) } ?? false
   }
 
+  /// Whether a qwink is hidden from the home timeline because it is a boost by a qwinker whose boosts the user hides.
+  func hidesBoost(_ qwink: Qwink) -> Bool {
+    qwink.booster.map { people.withoutBoosts.contains($0.id) } ?? false
+  }
+
   /// Hides a qwinker's rows while the request to mute or block them is in progress.
   func presumeHidden(_ qwinker: Qwinker) {
     people.index.insert(qwinker)
@@ -93,6 +98,7 @@ extension Follows {
         relationship.isMuting
         ? HiddenPeople.Mute(endsAt: relationship.muteEndsAt, hidesNotifications: relationship.mutesNotifications) : nil
       people.blocked.set(id, relationship.isBlocking)
+      people.withoutBoosts.set(id, relationship.hidesBoosts)
       if let host = people.index.host(of: id) { people.hosts.set(host, relationship.isBlockingDomain) }
     }
     guard !people.isSame(as: before) else { return }

@@ -92,45 +92,56 @@ public final class Follows {
     }
   }
 
-  /// Follows a qwinker, or unfollows them if `isOn` is false. ``Account/undo()`` reverses it. Observers are notified of
-  /// the result.
-  public func follow(_ qwinker: Qwinker, isOn: Bool) {
-    undoHistory.remember(.follow(qwinker, isOn: isOn))
-    send(qwinker, isOn: isOn, isUndo: false)
+  /// Follows a qwinker, or unfollows them if `isOn` is false. If the user already follows them, changes the options of
+  /// the follow. ``Account/undo()`` reverses it. Observers are notified of the result.
+  public func follow(_ qwinker: Qwinker, isOn: Bool, options: FollowOptions? = nil) {
+    let before = relationships[qwinker.id].flatMap { $0.isFollowing || $0.isRequested ? $0.followOptions : nil }
+    undoHistory.remember(.follow(qwinker, isOn: isOn, before: before?.restoring(options)))
+    send(qwinker, isOn: isOn, options: options, isUndo: false)
   }
 
   /// Follows or unfollows a qwinker, or withdraws a follow request. First fetches the relationship if it is unknown.
   /// Calls `done` when the change has been queued. If the relationship can't be fetched, notifies observers instead.
   public func toggleFollow(_ qwinker: Qwinker, done: @escaping @MainActor (_ isOn: Bool) -> Void) {
-    if let known = relationships[qwinker.id] {
+    findRelationship(to: qwinker) { [weak self] known in
       let isOn = !(known.isFollowing || known.isRequested)
-      follow(qwinker, isOn: isOn)
-      return done(isOn)
+      self?.follow(qwinker, isOn: isOn)
+      done(isOn)
     }
+  }
+
+  /// Calls `done` with the user's relationship to a qwinker before they follow them. First fetches the relationship if
+  /// it is unknown. If it can't be fetched, notifies observers instead.
+  public func findRelationship(to qwinker: Qwinker, done: @escaping @MainActor (Relationship) -> Void) {
+    if let known = relationships[qwinker.id] { return done(known) }
     askRelationship(to: qwinker) { [weak self] error in
-      if let error {
-        self?.tellFailure(FeedFailure(FailureWords.following(isOn: true), error))
-      } else {
-        self?.toggleFollow(qwinker, done: done)
-      }
+      guard let self else { return }
+      if let error { return tellFailure(FeedFailure(FailureWords.following(isOn: true), error)) }
+      done(relationships[qwinker.id] ?? Relationship(id: qwinker.id))
     }
   }
 
   /// Like ``follow(_:isOn:)``, but doesn't add the change to the undo history.
-  func send(_ qwinker: Qwinker, isOn: Bool, isUndo: Bool = true) {
+  func send(_ qwinker: Qwinker, isOn: Bool, options: FollowOptions? = nil, isUndo: Bool = true) {
     followedQwinkers[qwinker.id] = (qwinker, isUndo)
     let before = relationships[qwinker.id] ?? Relationship(id: qwinker.id)
     if !isInProgress(qwinker.id) { relationshipsBefore[qwinker.id] = before }
+    let isChange = isOn && options != nil && (before.isFollowing || before.isRequested)
     outbox.want(
-      OutgoingChange(.follow, of: qwinker.id.rawValue, isOn: isOn, wasOn: !isOn, title: "@\(qwinker.handle)"))
+      OutgoingChange(
+        .follow, of: qwinker.id.rawValue, isOn: isOn, wasOn: isChange || !isOn, title: "@\(qwinker.handle)",
+        options: options))
     guard isInProgress(qwinker.id) else {
       // The opposite change was still queued, so the two cancelled each other.
       merge(relationshipsBefore[qwinker.id] ?? before)
       return forgetIfDone(qwinker.id)
     }
     var wanted = before
-    wanted.isFollowing = isOn && !qwinker.isLocked
-    wanted.isRequested = isOn && qwinker.isLocked
+    if !isChange {
+      wanted.isFollowing = isOn && !qwinker.isLocked
+      wanted.isRequested = isOn && qwinker.isLocked
+    }
+    if isOn { wanted.followOptions = (isChange ? FollowOptions() : .usual).merged(with: options) }
     merge(wanted)
   }
 
@@ -140,7 +151,7 @@ public final class Follows {
     followedQwinkers[id] = nil
   }
 
-  private func didFollow(_ id: Qwinker.ID, isOn: Bool, now answer: Relationship) {
+  private func didFollow(_ id: Qwinker.ID, _ change: OutgoingChange, now answer: Relationship) {
     var relationship = answer
     relationship.id = id
     let before = relationshipsBefore.updateValue(relationship, forKey: id)
@@ -148,7 +159,8 @@ public final class Follows {
     guard !isInProgress(id) else { return }
     merge(relationship)
     guard let (qwinker, isUndo) = followedQwinkers[id] else { return }
-    let outcome = FollowOutcome(qwinker: qwinker, isOn: isOn, before: before, now: relationship, isUndo: isUndo)
+    let outcome = FollowOutcome(
+      qwinker: qwinker, isOn: change.isOn, before: before, now: relationship, isUndo: isUndo, options: change.options)
     connection.observers.forEach { $0.follows(self, didFollow: outcome) }
   }
 
@@ -230,7 +242,7 @@ extension Follows: OutboxHandler {
   func outbox(_ outbox: Outbox, didSend item: OutboxItem, as answer: OutboxAnswer) {
     guard let change = item.change, case .relationship(let relationship) = answer else { return }
     let id = Qwinker.ID(change.target)
-    didFollow(id, isOn: change.isOn, now: relationship)
+    didFollow(id, change, now: relationship)
     forgetIfDone(id)
   }
 
@@ -242,7 +254,8 @@ extension Follows: OutboxHandler {
     tellFailure(
       FeedFailure(FailureWords.following(isOn: change.isOn), error) { [weak self] in
         guard let self, !isInProgress(id) else { return false }
-        return relationships[id].map { ($0.isFollowing || $0.isRequested) != change.isOn } ?? true
+        guard let now = relationships[id], (now.isFollowing || now.isRequested) == change.isOn else { return true }
+        return change.options.map { !now.ignored(of: $0).isEmpty } ?? false
       })
     forgetIfDone(id)
   }

@@ -15,17 +15,22 @@ struct HiddenPeople: Sendable {
   var blocked: Set<Qwinker.ID> = []
   /// Qwinkers with a mute or block in progress.
   var presumed: Set<Qwinker.ID> = []
+  /// Followed qwinkers whose boosts are hidden.
+  var withoutBoosts: Set<Qwinker.ID> = []
   /// Blocked servers; see ``Qwinker/hostForm(_:)``.
   var hosts: Set<String> = []
 
   /// Creates an empty set for the server at this address.
   init(serverURL: String) { index = HandleIndex(serverURL: serverURL) }
 
-  var isEmpty: Bool { muted.isEmpty && blocked.isEmpty && presumed.isEmpty && hosts.isEmpty }
+  var isEmpty: Bool {
+    muted.isEmpty && blocked.isEmpty && presumed.isEmpty && hosts.isEmpty && withoutBoosts.isEmpty
+  }
 
   /// Whether the same qwinkers are hidden.
   func isSame(as other: HiddenPeople) -> Bool {
     muted == other.muted && blocked == other.blocked && presumed == other.presumed && hosts == other.hosts
+      && withoutBoosts == other.withoutBoosts
   }
 
   func isMuting(_ id: Qwinker.ID, at now: Date) -> Bool {

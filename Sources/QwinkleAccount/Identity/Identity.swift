@@ -75,6 +75,13 @@ public final class Identity {
     tellChange()
   }
 
+  /// Stores a default visibility that the user has changed on the server.
+  public func noteUsual(_ visibility: Visibility?) {
+    guard let visibility, visibility != serverVisibility else { return }
+    serverVisibility = visibility
+    tellChange()
+  }
+
   private func tellChange() { connection.observers.forEach { $0.identityDidChange(self) } }
 }
 

@@ -9,11 +9,13 @@ extension Account {
     case .reaction(let qwink, let reaction, let isOn):
       undoHistory.undo { reactions.send(reaction, to: qwink, isOn: !isOn) }
       return (reaction.sentence(isOn: !isOn), { [weak reactions] in reactions?.has(reaction, qwink) == !isOn })
-    case .follow(let qwinker, let isOn):
-      undoHistory.undo { follows.send(qwinker, isOn: !isOn) }
+    case .follow(let qwinker, let wasOn, let before):
+      let isOn = before != nil || !wasOn
+      undoHistory.undo { follows.send(qwinker, isOn: isOn, options: before.flatMap { $0.isEmpty ? nil : $0 }) }
       // Observers are notified of the result.
       return (
-        FollowOutcome.activity(qwinker, isOn: !isOn), { [weak follows] in follows?.isInProgress(qwinker.id) ?? false }
+        FollowOutcome.activity(qwinker, isOn: isOn, changesOptions: isOn && wasOn),
+        { [weak follows] in follows?.isInProgress(qwinker.id) ?? false }
       )
     case .held(let kind):
       // The outbox may already have sent or discarded the item of this action.

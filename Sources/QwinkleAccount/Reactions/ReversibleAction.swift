@@ -3,7 +3,9 @@ import QwinkleModel
 /// An action of the user, with the data needed to undo the action if that is possible.
 enum ReversibleAction {
   case reaction(Qwink, Reaction, isOn: Bool)
-  case follow(Qwinker, isOn: Bool)
+  /// A follow, an unfollow, or a change of the options of a follow. `before` has the options to restore, or is nil if
+  /// the user didn't follow the qwinker.
+  case follow(Qwinker, isOn: Bool, before: FollowOptions?)
   /// A pending action in ``PendingActions``.
   case held(PendingActions.Kind)
   /// An action in progress. The string names the action and begins a sentence: "Voting".
@@ -29,7 +31,7 @@ enum ReversibleAction {
   }
 
   func isFollow(_ id: Qwinker.ID) -> Bool {
-    guard case .follow(let qwinker, _) = self else { return false }
+    guard case .follow(let qwinker, _, _) = self else { return false }
     return qwinker.id == id
   }
 }

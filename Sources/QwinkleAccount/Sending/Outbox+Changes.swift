@@ -11,15 +11,16 @@ extension Outbox {
       var known = last.change
     else { return send(OutboxItem(change)) }
     guard last.state == .queued else {
-      guard known.isOn != change.isOn else { return }
+      guard known.isOn != change.isOn || change.options != nil else { return }
       // The next change starts from the state that the change in progress sets.
       var next = change
       next.wasOn = known.isOn
       return send(OutboxItem(next))
     }
     known.isOn = change.isOn
+    known.options = change.isOn ? known.options?.merged(with: change.options) ?? change.options : nil
     // Don't withdraw a change if an earlier attempt may have reached the server.
-    guard known.isOn != known.wasOn || last.attemptCount > 0 else { return withdraw(last.id) }
+    guard known.isOn != known.wasOn || known.options != nil || last.attemptCount > 0 else { return withdraw(last.id) }
     replace(last.id, by: known)
   }
 

@@ -32,7 +32,8 @@ extension Outbox {
       case .reaction(.boost) where change.isOn && item.attemptCount > 0:
         start(Request<Qwink>.qwink(id).unshared, for: .boostCheck(item.id))
       case .reaction(let reaction): start(.react(id, reaction, isOn: change.isOn), for: sending)
-      case .follow: start(.follow(Qwinker.ID(change.target), isOn: change.isOn), for: sending)
+      case .follow:
+        start(.follow(Qwinker.ID(change.target), isOn: change.isOn, options: change.options), for: sending)
       case .delete: start(.delete(id), for: sending)
       }
     }

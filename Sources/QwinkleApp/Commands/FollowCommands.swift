@@ -7,23 +7,52 @@ import QwinkleWire
 /// `qwinkle follow USER`
 struct FollowCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow", abstract: "Follow a user, or send a follow request.")
+    commandName: "follow", abstract: "Follow a user, or send a follow request.",
+    discussion: "If you already follow the user, the options change the follow. Options that you omit stay unchanged.")
 
   @OptionGroup var undo: UndoOption
+
+  @Flag(inversion: .prefixedNo, help: "Show the user's boosts in your home timeline.")
+  var boosts: Bool?
+
+  @Flag(inversion: .prefixedNo, help: "Notify you of each of the user's posts.")
+  var notify: Bool?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show only posts in these languages, such as en,de; all shows all languages.", valueName: "codes"))
+  var languages: String?
+
   @OptionGroup var given: GivenRelation
+
+  private var changes: FollowOptions? {
+    let options = FollowOptions(
+      showsBoosts: boosts, notifies: notify, languages: languages.flatMap(FollowOptions.languages))
+    return options.isEmpty ? nil : options
+  }
+
+  func validate() throws {
+    if let languages, FollowOptions.languages(in: languages) == nil {
+      throw ValidationError("“\(languages)” is not a list of languages. Use all, or codes such as en,de.")
+    }
+    if undo.undo, changes != nil { throw ValidationError("--undo unfollows the user, so it has no other options.") }
+  }
 
   func start() throws {
     let isOn = !undo.undo
+    let options = changes
     given.run("Following") { qwinker, server in
       let question = Request<Relationship>.relationship(qwinker.id).sourced
       let before = !isOn ? nil : try? await server.answer(to: question)
       // Don't repeat the request: the user's server would send it to the other user's server again.
-      if let before, before.answer.isFollowing || before.answer.isRequested {
+      if let before, options == nil, before.answer.isFollowing || before.answer.isRequested {
         return (before, "Already \(before.answer.isFollowing ? "following" : "requested to follow") @\(qwinker.handle)")
       }
-      let change = Request<Relationship>.follow(qwinker.id, isOn: isOn).sourced
+      let change = Request<Relationship>.follow(qwinker.id, isOn: isOn, options: options).sourced
       let relationship = try await server.answer(to: change)
-      return (relationship, FollowOutcome(of: qwinker, isOn: isOn, now: relationship.answer).sentence)
+      return (
+        relationship, FollowOutcome(of: qwinker, isOn: isOn, now: relationship.answer, options: options).sentence
+      )
     }
   }
 }

@@ -33,17 +33,13 @@ struct ProfileCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "profile", abstract: "Print a user's profile, or yours.",
     discussion: """
-      --name, --about, --avatar and --header change your own profile. The file “none” removes a picture; ./none is a \
-      file of that name.
+      Options such as --name and --field change your own profile. The file “none” removes a picture; ./none is a file \
+      of that name.
       """)
 
   @OptionGroup var subject: OptionalQwinkerArgument
 
-  @Option(help: ArgumentHelp("Change your display name.", valueName: "text"))
-  var name: String?
-
-  @Option(help: ArgumentHelp("Change the text about you.", valueName: "text"))
-  var about: String?
+  @OptionGroup var changes: ProfileOptions
 
   @Option(
     help: ArgumentHelp("Replace your avatar with a picture; none removes it.", valueName: "file"), completion: .file())
@@ -59,11 +55,11 @@ struct ProfileCommand: ProgramCommand {
 
   @OptionGroup var options: ServerOptions
 
-  private var isChange: Bool { name != nil || about != nil || avatar != nil || header != nil }
+  private var isChange: Bool { changes.isChange || avatar != nil || header != nil }
 
   func validate() throws {
     guard isChange, subject.user != nil else { return }
-    throw ValidationError("--name, --about, --avatar and --header change your own profile: leave out the user.")
+    throw ValidationError("These options change your own profile: leave out the user.")
   }
 
   func start() throws {
@@ -72,7 +68,8 @@ struct ProfileCommand: ProgramCommand {
       if json { return StandardOutput.print(json: try await source(of: qwinker, on: server)) }
       let asksRelationship = server.isSignedIn && subject.user != nil
       let relationship = asksRelationship ? try? await server.answer(to: .relationship(qwinker.id)) : nil
-      StandardOutput.print(PlainQwinker.profile(qwinker, relationship, PlainStyle(clock)))
+      let tags = qwinker.isSuspended ? nil : try? await server.answer(to: .featuredTags(of: qwinker.id))
+      StandardOutput.print(PlainQwinker.profile(qwinker, tags: tags ?? [], relationship, PlainStyle(clock)))
     }
   }
 
@@ -99,10 +96,11 @@ struct ProfileCommand: ProgramCommand {
       }
       changed = try await server.setPicture(picture, to: path, limits: limits)
     }
-    if let changed, name == nil, about == nil { return changed }
-    var profile = try await server.answer(to: .ownProfile)
-    if let name { profile.displayName = OwnText.withoutControls(name, keepsNewlines: false) }
-    if let about { profile.note = OwnText.withoutControls(about, keepsNewlines: true) }
-    return try await server.answer(to: .setOwnProfile(profile))
+    if let changed, !changes.isChange { return changed }
+    let old = try await server.answer(to: .ownProfile)
+    var profile = old
+    changes.apply(to: &profile)
+    guard profile != old else { return try await server.answer(to: .ownAccount).qwinker }
+    return try await server.answer(to: .setOwnProfile(profile, changing: old))
   }
 }

@@ -52,8 +52,8 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Lists, hashtags and filters",
         subcommands: [
-          ListsCommand.self, ListCommand.self, TagsCommand.self, FollowTagCommand.self, FiltersCommand.self,
-          FilterCommand.self,
+          ListsCommand.self, ListCommand.self, TagsCommand.self, FollowTagCommand.self, FeatureTagCommand.self,
+          FiltersCommand.self, FilterCommand.self,
         ]),
       CommandGroup(
         name: "Accounts",

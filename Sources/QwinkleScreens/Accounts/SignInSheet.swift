@@ -167,7 +167,7 @@ final class SignInSheet: FormSheet {
     shownPage == nil ? 1 : 2 + pageRows(forColumns: size.columns)
   }
 
-  override var fieldRows: Layout {
+  override func fieldRows(in room: Size) -> Layout {
     guard shownPage != nil else { return .rows([.fixed(1): row(Self.server)]) }
     return .rows([.fixed(1): row(Self.server), .minimum(1): page, .fixed(1): row(Self.code)])
   }

@@ -4,7 +4,7 @@ import QwinkleModel
 
 /// Following a qwinker and answering follow requests, on any screen.
 extension QwinkerCommand {
-  static let following = [follow, acceptRequest, refuseRequest]
+  static let following = [follow, followOptions, acceptRequest, refuseRequest]
 
   private static let follow = QwinkerCommand(
     .follow, prompt: "follow",
@@ -16,6 +16,20 @@ extension QwinkerCommand {
       navigator?.say(FollowOutcome.activity(qwinker, isOn: isOn), .dim) { [weak follows] in
         follows?.isInProgress(qwinker.id) ?? false
       }
+    }
+  }
+
+  /// Opens the options of a follow. Saving them also follows the qwinker, if the user doesn't.
+  private static let followOptions = QwinkerCommand(
+    .followOptions, prompt: "follow-options",
+    refusing: { qwinker, account in account.isMe(qwinker) ? ActionWords.cannotFollowYourself : nil }
+  ) { qwinker, context in
+    let (follows, keymap) = (context.account.follows, context.links.keymap)
+    follows.findRelationship(to: qwinker) { [weak follows, weak navigator = context.navigator] relationship in
+      guard let follows, let navigator else { return }
+      let sheet = FollowOptionsSheet(qwinker, relationship: relationship, follows: follows, keymap: keymap)
+      sheet.navigator = navigator
+      navigator.present(sheet)
     }
   }
 

@@ -44,7 +44,8 @@ public final class LinkActions {
 
   /// Opens one of the links of `qwinker`'s profile, or lists them, as for a qwink.
   func open(_ qwinker: Qwinker, choice: Choice = .only, over controller: ViewController) {
-    open(choice, from: QwinkLinks(qwinker, hasPage: hasPages), over: controller)
+    let tags = account.featuredTags.tags(of: qwinker.id).map(\.name)
+    open(choice, from: QwinkLinks(qwinker, tags: tags, hasPage: hasPages), over: controller)
   }
 
   /// Opens the link that the user clicked. `qwink` is the qwink with the link, if any. A link whose text is misleading

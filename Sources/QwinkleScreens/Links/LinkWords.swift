@@ -7,6 +7,7 @@ enum LinkWords {
   static let quotedQwink = "the quoted qwink"
   static let qwinkPage = "this qwink on the web"
   static let profilePage = "profile on the web"
+  static let newAccount = "the new account"
   static let none = "No links"
   static let qwinkWithoutAddress = "This qwink has no web address: it is on this computer only."
   static let profileWithoutAddress = "This profile has no web address: it is on this computer only."

@@ -85,16 +85,24 @@ struct QwinkLinks: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Collects the links of a qwinker's profile.
+  /// Collects the links of a qwinker's profile. If the qwinker has moved, the new account is the first one.
   ///
-  /// - Parameter hasPage: Whether the qwinker's own address is a web page.
-  init(_ qwinker: Qwinker, hasPage: Bool = true) {
+  /// - Parameters:
+  ///   - tags: The hashtags on the profile.
+  ///   - hasPage: Whether the qwinker's own address is a web page.
+  init(_ qwinker: Qwinker, tags: [String] = [], hasPage: Bool = true) {
     var entries: [Entry] = []
+    if let handle = qwinker.movedTo {
+      let name = String(handle.prefix { $0 != "@" })
+      let account = Qwink.Mention(id: "", userName: name, handle: handle)
+      entries.append(Entry(target: .mention(account), words: "@\(handle)", remark: LinkWords.newAccount))
+    }
     for text in [qwinker.note] + qwinker.fields.map(\.value) {
       for entry in Self.links(of: text) where !entries.contains(where: { $0.target == entry.target }) {
         entries.append(entry)
       }
     }
+    entries += tags.map { Entry(target: .tag($0), words: "#\($0)", remark: "") }
     if hasPage, let page = qwinker.url.flatMap({ WebAddress($0) }) {
       entries.append(Entry(target: .page(page), words: page.words, remark: LinkWords.profilePage))
     }

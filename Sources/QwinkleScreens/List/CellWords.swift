@@ -23,7 +23,7 @@ enum CellWords {
     "↗": Meaning(alone: "link:", before: "link:"),
     "›": Meaning(alone: "quote:", before: "quote:"),
     "◉": Meaning(alone: "your vote:", before: "your vote:"),
-    "✓": Meaning(alone: "verified"),
+    "✓": Meaning(alone: "verified", before: "verified"),
     "▣": Meaning(counted: ("attachment", "attachments"), alone: QwinkSign.attachments.word),
     "◔": Meaning(alone: QwinkSign.poll.word), "○": Meaning(),
   ]

@@ -40,7 +40,7 @@ struct QwinkerCellData: Hashable {
   private static func words(of relationship: Relationship, at now: Date) -> String {
     if relationship.isBlocking { return QwinkerWords.isBlocked }
     if relationship.mutes(at: now) { return QwinkerWords.isMuted }
-    if relationship.isFollowing { return QwinkerWords.youFollow }
+    if relationship.isFollowing { return QwinkerWords.following(relationship) }
     return relationship.isRequested ? QwinkerWords.followRequested : ""
   }
 }

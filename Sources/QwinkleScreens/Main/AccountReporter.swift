@@ -135,9 +135,11 @@ extension AccountReporter: AccountObserver {
   }
 
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {
-    screen.say(outcome.isUndo ? outcome.sentence : ActionWords.undoable(outcome.sentence), .new) { [weak follows] in
+    let role: StyleRole = outcome.ignored.isEmpty ? .new : .warning
+    screen.say(outcome.isUndo ? outcome.sentence : ActionWords.undoable(outcome.sentence), role) { [weak follows] in
       guard let now = follows?.relationship(to: outcome.qwinker.id) else { return true }
       return now.isFollowing == outcome.now.isFollowing && now.isRequested == outcome.now.isRequested
+        && now.followOptions == outcome.now.followOptions
     }
   }
 

@@ -22,7 +22,7 @@ extension OutboxWords {
   public static func title(of change: OutgoingChange) -> String {
     switch (change.what, change.isOn) {
     case (.reaction(let reaction), let isOn): (isOn ? reaction.noun : reaction.undoing).capitalizingFirst
-    case (.follow, true): "Follow"
+    case (.follow, true): change.wasOn ? "Change how you follow" : "Follow"
     case (.follow, false): "Unfollow"
     case (.delete, _): "Delete a qwink"
     }

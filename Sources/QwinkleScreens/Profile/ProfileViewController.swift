@@ -2,24 +2,26 @@ public import PaneKit
 public import QwinkleAccount
 import QwinkleModel
 import QwinkleService
-public import Terminal
 
 /// Edits the user's profile in a sheet over the lower part of the screen.
 @MainActor
 public final class ProfileViewController: FormSheet {
   private let account: Account
-  private var usualVisibility: Visibility?
+  private let form: ProfileForm
+  /// The profile as the server sent it; nil until it is loaded.
+  private var profile: OwnProfile?
   private var fetch: Fetch?
 
   public init(account: Account, keymap: Keymap) {
     self.account = account
-    // Limits of most servers. Servers with lower limits return an error.
-    let fields = [
-      Field(label: ProfileWords.name, help: ProfileWords.isPublic, usualLimit: 30),
-      Field(label: ProfileWords.note, help: ProfileWords.isPublic, isSingleLine: false, usualLimit: 500),
-    ]
-    super.init(title: ProfileWords.title, fields: fields, isLoaded: false, keymap: keymap)
+    form = ProfileForm(limits: account.identity.serverInfo?.limits.profile ?? ServerInfo.ProfileLimits())
+    super.init(title: ProfileWords.title, fields: form.fields, isLoaded: false, keymap: keymap)
   }
+
+  /// The settings appear after the profile has loaded, because servers report different ones.
+  override func isShown(_ index: Int) -> Bool { form.isShown(index, of: profile ?? Self.unknown) }
+
+  private static let unknown = OwnProfile(displayName: "", note: "")
 
   override public func viewDidAppear() {
     super.viewDidAppear()
@@ -34,25 +36,27 @@ public final class ProfileViewController: FormSheet {
       fetch = nil
       switch result {
       case .success(let profile):
-        usualVisibility = profile.usualVisibility
-        load([profile.displayName, profile.note])
+        self.profile = profile
+        load(form.texts(of: profile))
       case .failure(let error): fail(ProfileWords.notFetched(error.sentence))
       }
     }
   }
 
   override func accept() {
-    guard isLoaded else { return load() }
+    guard isLoaded, let old = profile else { return load() }
     guard hasChanges else { return dismiss() }
-    let profile = OwnProfile(displayName: texts[0], note: texts[1], usualVisibility: usualVisibility)
-    send(.setOwnProfile(profile), from: account, doing: ProfileWords.savingProfile) {
-      [weak navigator = self.navigator, weak identity = account.identity] in
-      identity?.setMe($0)
-      navigator?.say(ProfileWords.saved, .new)
+    do throws(ProfileForm.Refusal) {
+      let profile = try form.profile(texts, changing: old)
+      guard profile != old else { return dismiss() }
+      send(.setOwnProfile(profile, changing: old), from: account, doing: ProfileWords.savingProfile) {
+        [weak navigator = self.navigator, weak identity = account.identity] in
+        identity?.setMe($0)
+        identity?.noteUsual(profile.usualVisibility)
+        navigator?.say(ProfileWords.saved, .new)
+      }
+    } catch {
+      fail(error.sentence)
     }
-  }
-
-  override public func preferredSheetRows(in size: Size) -> Int {
-    min(size.rows, max(7, min(super.preferredSheetRows(in: size), size.rows * 2 / 3)))
   }
 }

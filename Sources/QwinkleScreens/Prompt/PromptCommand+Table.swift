@@ -5,7 +5,7 @@ import QwinkleService
 
 extension PromptCommand {
   /// All commands, in the order in which completion and help list them.
-  static let all = places + verbs + acts + quotes
+  static let all = places + verbs + acts + quotes + featuring
 
   /// Commands that open a screen or concern the program.
   private static let places: [PromptCommand] = [
@@ -60,7 +60,7 @@ extension PromptCommand {
       name: "profile", summary: "your profile",
       perform: { situation, _ in situation.withQwinker("") { .show(.qwinker($0)) } }),
     PromptCommand(
-      name: "edit-profile", summary: "edit your name and bio",
+      name: "edit-profile", summary: "edit your profile and its settings",
       perform: { situation, _ in
         situation.ifSignedIn(.perform(.editProfile, "edit-profile"))
       }),

@@ -18,6 +18,7 @@ enum QwinkSign: String, CaseIterable {
   case favourites = "★"
   case bookmark = "⚑"
   case edited = "✎"
+  case notifies = "♪"
 
   /// The meaning shown in the help.
   var meaning: String { texts.meaning }
@@ -39,6 +40,7 @@ enum QwinkSign: String, CaseIterable {
     case .quotes: ("posts that quote it; \(Action.quotes.key) lists them", "")
     case .favourites: ("favourites; coloured if you favourited it", "favourited")
     case .bookmark: ("in your bookmarks", "bookmarked")
+    case .notifies: ("next to a user: you are notified of their posts", "notifications on")
     case .edited: ("edited; \(Action.history.key) shows the edit history", "edited")
     }
   }

@@ -66,6 +66,10 @@ final class QwinkerProfile: AccountObserver {
     didChange?()
   }
 
+  func featuredTags(_ featuredTags: FeaturedTags, didChangeOf id: Qwinker.ID) {
+    if id == qwinker.id { didChange?() }
+  }
+
   /// Following or unfollowing changes the number of followers.
   func follows(_ follows: Follows, didFollow outcome: FollowOutcome) {
     if outcome.qwinker.id == qwinker.id { loadProfile() }
@@ -88,6 +92,7 @@ extension QwinkerProfile: DownloadServiceDelegate {
       download = nil
       qwinker = fresh
       error = nil
+      if !fresh.isSuspended { account.featuredTags.load(of: fresh.id) }
       didChange?()
     default: break
     }

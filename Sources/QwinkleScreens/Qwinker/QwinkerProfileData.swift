@@ -21,6 +21,8 @@ struct QwinkerProfileData: Hashable {
   /// The user's private note about the qwinker.
   var privateNote: [[TextRun<StyleRole>]] = []
   var fields: [Field]
+  /// The hashtags on the profile, each with the number of the qwinker's posts.
+  var tags: [TextRun<StyleRole>]
   /// The qwinker's new account: `Moved to @bob@example.org`.
   var moved: String?
   /// The address of the qwinker's web page, and the month of joining.
@@ -42,7 +44,8 @@ struct QwinkerProfileData: Hashable {
 
   /// - Parameter me: The signed-in qwinker, if known.
   init(
-    _ qwinker: Qwinker, relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool, isWhole: Bool,
+    _ qwinker: Qwinker, tags: [FeaturedTag] = [], relationship: Relationship?, me: Qwinker.ID?, isSignedIn: Bool,
+    isWhole: Bool,
     at now: Date = .distantPast, zone: ClockZone
   ) {
     self.qwinker = QwinkerCellData(qwinker)
@@ -68,9 +71,12 @@ struct QwinkerProfileData: Hashable {
       Count(words: QwinkerWords.qwinks(qwinker.qwinksCount)),
     ]
     note = qwinker.note.isEmpty ? [] : qwinker.note.runs
-    fields = qwinker.fields.map(Self.field)
+    fields = qwinker.fields.map { Self.field($0, in: zone) }
+    self.tags = Array(tags.map(Self.tag).joined(separator: [TextRun("   ", .dim)]))
     let since = qwinker.createdAt.map { QwinkerWords.joined(RelativeTime.monthAndYear($0, in: zone)) }
-    origin = [qwinker.url.flatMap { WebAddress($0)?.words }, since].compactMap { $0 }.joined(separator: " · ")
+    origin =
+      ([qwinker.url.flatMap { WebAddress($0)?.words }, since].compactMap { $0 }
+      + QwinkerWords.traits(of: qwinker, isWhole: isWhole)).joined(separator: " · ")
   }
 
   private static func privateNote(_ text: String) -> [[TextRun<StyleRole>]] {
@@ -79,8 +85,14 @@ struct QwinkerProfileData: Hashable {
     return [[TextRun("\(QwinkerWords.privateNote)  ", .accent)] + first] + lines.dropFirst()
   }
 
-  private static func field(_ field: Qwinker.Field) -> Field {
+  private static func field(_ field: Qwinker.Field, in zone: ClockZone) -> Field {
     let value = field.value.runs.joined(separator: [TextRun(" ", .text)])
-    return Field(name: field.name, value: value + (field.verifiedAt == nil ? [] : [TextRun(" ✓", .new)]))
+    let verified = field.verifiedAt.map { TextRun(" ✓ \(RelativeTime.monthAndYear($0, in: zone))", StyleRole.new) }
+    return Field(name: field.name, value: value + (verified.map { [$0] } ?? []))
+  }
+
+  private static func tag(_ tag: FeaturedTag) -> [TextRun<StyleRole>] {
+    let name = TextRun("#\(tag.name)", StyleRole.tag, link: LinkTarget.tag(name: tag.name).textLink)
+    return [name] + (tag.qwinksCount > 0 ? [TextRun(" \(Counted.grouped(tag.qwinksCount))", .dim)] : [])
   }
 }

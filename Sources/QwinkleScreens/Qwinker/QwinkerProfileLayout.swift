@@ -23,6 +23,7 @@ enum QwinkerProfileLayout {
     lines += about.map(line)
     if !isCut || !isCompact {
       var details = table(data.fields, columns: room)
+      if !data.tags.isEmpty { details += wrapped([data.tags], room) }
       if !data.origin.isEmpty { details += wrapped([[TextRun(data.origin, .dim)]], room) }
       if !details.isEmpty { lines += (about.isEmpty ? [] : [line([])]) + details.map(line) }
     }
@@ -38,7 +39,7 @@ enum QwinkerProfileLayout {
   /// Whether the collapsed profile hides something.
   static func isLong(_ data: QwinkerProfileData, columns: Int) -> Bool {
     let isCompact = SizeClass(columns: columns) == .compact
-    if isCompact, !data.fields.isEmpty || !data.origin.isEmpty { return true }
+    if isCompact, !data.fields.isEmpty || !data.origin.isEmpty || !data.tags.isEmpty { return true }
     let room = textColumns(columns, isCompact: isCompact)
     return wrapped(data.note, room).count > noteRows(isCompact: isCompact)
       || wrapped(data.privateNote, room).count > privateNoteRows

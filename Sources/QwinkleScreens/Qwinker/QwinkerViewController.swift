@@ -49,6 +49,9 @@ public final class QwinkerViewController: TimelineViewController {
       let following: [Action] = account.follows.relationship(to: profile.qwinker.id) == nil ? [] : [.follow]
       let acting: [Action] = isOwn ? [.edit] : account.isSignedIn ? asking + following + [.message] : []
       status.hints = [.back] + (opening == nil ? [] : [.open]) + acting + [.followers, .following]
+      if account.follows.relationship(to: profile.qwinker.id)?.isFollowing == true {
+        status.hints.append(.followOptions)
+      }
       status.words[.open] = opening
     }
     // The status bar reports an error in the profile's request as it does for a timeline.
@@ -99,7 +102,8 @@ public final class QwinkerViewController: TimelineViewController {
 
   private var profileData: QwinkerProfileData {
     QwinkerProfileData(
-      profile.qwinker, relationship: account.follows.relationship(to: profile.qwinker.id), me: account.identity.me?.id,
+      profile.qwinker, tags: account.featuredTags.tags(of: profile.qwinker.id),
+      relationship: account.follows.relationship(to: profile.qwinker.id), me: account.identity.me?.id,
       isSignedIn: account.isSignedIn, isWhole: isWhole, at: account.clock.now, zone: account.timeZone)
   }
 

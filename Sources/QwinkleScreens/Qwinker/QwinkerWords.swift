@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import QwinkleAccount
 public import QwinkleModel
 
 /// Strings of a profile page.
@@ -23,6 +24,8 @@ public enum QwinkerWords {
   static let hasMoved = "moved"
   static let isSuspended = "suspended"
   static let isLimited = "limited"
+  static let isGroup = "group"
+  static let isMemorial = "in memoriam"
   static let isBlocked = "blocked"
   static let isMuted = "muted"
   static let until = "until"
@@ -38,11 +41,18 @@ public enum QwinkerWords {
   /// Returns the facts about an account that matter before following it, such as `bot · suspended`. May be empty.
   public static func signs(of qwinker: Qwinker, saysMoved: Bool = true) -> String {
     let signs: [(String, Bool)] = [
-      (isBot, qwinker.isBot), (approvesFollowers, qwinker.isLocked),
+      (isBot, qwinker.isBot), (isGroup, qwinker.traits.contains(.group)), (approvesFollowers, qwinker.isLocked),
       (hasMoved, saysMoved && qwinker.movedTo != nil), (isSuspended, qwinker.isSuspended),
-      (isLimited, qwinker.isLimited),
+      (isLimited, qwinker.isLimited), (isMemorial, qwinker.traits.contains(.memorial)),
     ]
     return signs.filter(\.1).map(\.0).joined(separator: " · ")
+  }
+
+  /// Returns facts about a profile that matter less, such as `hides follows`. May be empty. Only a whole profile states
+  /// that it may be recommended, because most are.
+  public static func traits(of qwinker: Qwinker, isWhole: Bool) -> [String] {
+    (qwinker.traits.contains(.hidesFollows) ? ["hides follows"] : [])
+      + (isWhole && qwinker.traits.contains(.discoverable) ? ["discoverable"] : [])
   }
 
   /// Returns `muted until 22 Nov 2026, 09:30`. `end` is already formatted.
@@ -73,8 +83,24 @@ public enum QwinkerWords {
     case (false, false): break
     }
     if relationship.isRequested { parts.append(followRequested) }
+    if relationship.isFollowing { parts += options(relationship, bell: QwinkSign.notifies.rawValue + " ") }
     if relationship.isAskingToFollow { parts.append("wants to follow you") }
     return parts.joined(separator: " · ")
+  }
+}
+
+extension QwinkerWords {
+  /// Returns the options of a follow that aren't usual, such as `boosts hidden`. `bell` precedes the notifications.
+  public static func options(_ relationship: Relationship, bell: String = "") -> [String] {
+    var options = relationship.followOptions.changes(from: .usual)
+    options.notifies = nil
+    return (relationship.isNotifying ? ["\(bell)notifications on"] : []) + options.words
+  }
+
+  /// Returns `you follow`, with the symbol of notifications if the user is notified of each post. Two spaces separate
+  /// them, so that linear form replaces the symbol with words.
+  static func following(_ relationship: Relationship) -> String {
+    youFollow + (relationship.isNotifying ? "  \(QwinkSign.notifies.rawValue)" : "")
   }
 }
 

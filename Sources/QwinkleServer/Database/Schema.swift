@@ -20,6 +20,8 @@ enum Schema {
     { try $0.execute(sql: counts) },
     { try $0.execute(sql: authors) },
     { try $0.execute(sql: notificationFilters) },
+    { try $0.execute(sql: followLanguages) },
+    { try $0.execute(sql: profileSettings) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

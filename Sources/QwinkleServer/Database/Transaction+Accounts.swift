@@ -9,7 +9,7 @@ extension Transaction {
     let rows = try rows(
       """
       SELECT id, name, display_name, note, is_bot, created_at, followers_count, following_count, statuses_count,
-        is_locked, fields, last_status_at, avatar, header
+        is_locked, fields, last_status_at, avatar, header, is_discoverable, is_indexable, hides_follows
       FROM accounts WHERE id IN (SELECT value FROM json_each(?))
       AND NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = accounts.id)
       """, [jsonArray(ids)])
@@ -69,6 +69,9 @@ extension Transaction {
         Qwinker.Field(name: SafeText.line(field.name), value: linkify(SafeText.line(field.value)))
       })
     qwinker.headerURL = pictureURL(row[13]) ?? origin.url("/headers/\(name).png")
+    if row[14] { qwinker.traits.insert(.discoverable) }
+    if row[15] { qwinker.traits.insert(.indexed) }
+    if row[16] { qwinker.traits.insert(.hidesFollows) }
     qwinker.lastQwinkAt = (row[11] as Int64?).map { .init(milliseconds: $0) }
     return qwinker
   }

@@ -106,11 +106,11 @@ extension Transaction {
   private func home(_ range: PageRequest.Range, _ limit: Int, each: Int) throws -> SQL {
     let authors: SQL = """
       SELECT s.id FROM
-        (SELECT \(viewer) AS author, 1 AS shows_boosts
-         UNION SELECT f.target_id, f.shows_boosts \(homeFollows)) a
+        (SELECT \(viewer) AS author, 1 AS shows_boosts, NULL AS languages
+         UNION SELECT f.target_id, f.shows_boosts, f.languages \(homeFollows)) a
         CROSS JOIN statuses s ON s.id IN
           (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
-           AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed)
+           AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(isInFollowedLanguage) AND \(listed)
            AND \(range.holds("s.id")) \(range.first(each, by: "s.id")))
       """
     guard try followsTags else {
@@ -125,6 +125,16 @@ extension Transaction {
         WHERE w.account_id = \(viewer)) h
       \(range.first(limit, by: "h.id"))
       """
+  }
+
+  /// SQL condition that status `s` has one of the languages of the follow `a`, or no language. A boost has the language
+  /// of the original.
+  var isInFollowedLanguage: SQL {
+    """
+    (a.languages IS NULL OR coalesce(
+      coalesce(s.language, (SELECT o.language FROM statuses o WHERE o.id = s.boost_of_id))
+        IN (SELECT value FROM json_each(a.languages)), 1))
+    """
   }
 
   /// SQL that completes a query, from `FROM` on. It selects the viewer's follows `f`, except follows of accounts in the

@@ -86,10 +86,11 @@ extension Transaction {
   func query(_ list: PersonalList, _ range: PageRequest.Range, _ limit: Int, each: Int) -> SQL {
     """
     SELECT s.id, s.id FROM
-      (SELECT f.target_id AS author, f.shows_boosts \(follows(in: list))) a
+      (SELECT f.target_id AS author, f.shows_boosts, f.languages \(follows(in: list))) a
       CROSS JOIN statuses s ON s.id IN
         (SELECT s.id FROM statuses s WHERE s.account_id = a.author AND s.visibility < 3
-         AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(listed) AND \(showsReply(in: list))
+         AND (a.shows_boosts OR s.boost_of_id IS NULL) AND \(isInFollowedLanguage)
+         AND \(listed) AND \(showsReply(in: list))
          AND \(range.holds("s.id")) \(range.first(each, by: "s.id")))
     \(range.first(limit, by: "s.id"))
     """

@@ -1,43 +1,58 @@
 import GRDB
 import QwinkleModel
 
-/// The options of a follow.
-struct FollowOptions {
-  var showsBoosts = true
-  var notifies = false
+extension FollowOptions {
+  /// The languages as stored: a JSON array of codes, or nil for all languages.
+  fileprivate var storedLanguages: String? {
+    languages.flatMap { $0.isEmpty ? nil : SmallJSON.text($0) }
+  }
+
+  /// Reads the options as stored.
+  init(showsBoosts: Bool, notifies: Bool, stored languages: String?) {
+    self.init(
+      showsBoosts: showsBoosts, notifies: notifies, languages: languages.flatMap { SmallJSON.value($0) } ?? [])
+  }
 }
 
 extension Transaction {
-  /// Follows `target` as `follower`, or adds a follow request if `target` is locked. Updates the options of an existing
+  /// Follows `target` as the viewer, or adds a follow request if `target` is locked. Changes the options of an existing
   /// follow or request.
-  func requestFollow(of target: Int64, by follower: Int64, _ options: FollowOptions) throws {
+  func requestFollow(of target: Int64, _ change: FollowOptions) throws {
+    let follower = try me()
+    let before = try relationships(to: [target]).first { $0.isFollowing || $0.isRequested }
+    let options = (before?.followOptions ?? .usual).merged(with: change)
     if try follows(target, by: follower) || !isLocked(target) {
       return try follow(target, by: follower, options)
     }
     try run(
       """
-      INSERT INTO follow_requests (id, account_id, target_id, shows_boosts, notifies, created_at)
-      VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, target_id) DO UPDATE SET
-        shows_boosts = excluded.shows_boosts, notifies = excluded.notifies
-      """, [nextID(), follower, target, options.showsBoosts, options.notifies, nowInMilliseconds])
+      INSERT INTO follow_requests (id, account_id, target_id, shows_boosts, notifies, languages, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, target_id) DO UPDATE SET
+        shows_boosts = excluded.shows_boosts, notifies = excluded.notifies, languages = excluded.languages
+      """,
+      [
+        nextID(), follower, target, options.showsBoosts, options.notifies, options.storedLanguages, nowInMilliseconds,
+      ])
     try notify(target, of: .followRequest, by: follower)
   }
 
   private func follow(_ target: Int64, by follower: Int64, _ options: FollowOptions) throws {
     try follow(target, by: follower)
     try run(
-      "UPDATE follows SET shows_boosts = ?, notifies = ? WHERE account_id = ? AND target_id = ?",
-      [options.showsBoosts, options.notifies, follower, target])
+      "UPDATE follows SET shows_boosts = ?, notifies = ?, languages = ? WHERE account_id = ? AND target_id = ?",
+      [options.showsBoosts, options.notifies, options.storedLanguages, follower, target])
   }
 
   func answerRequest(of follower: Int64, accepts: Bool) throws {
     let me = try me()
     guard
       let row = try row(
-        "SELECT shows_boosts, notifies FROM follow_requests WHERE account_id = ? AND target_id = ?", [follower, me])
+        "SELECT shows_boosts, notifies, languages FROM follow_requests WHERE account_id = ? AND target_id = ?",
+        [follower, me])
     else { throw Refusal.notFound }
     try endRequest(of: follower, to: me)
-    if accepts { try follow(me, by: follower, FollowOptions(showsBoosts: row[0], notifies: row[1])) }
+    let options = FollowOptions(showsBoosts: row[0], notifies: row[1], stored: row[2])
+    if accepts { try follow(me, by: follower, options) }
   }
 
   /// Accepts all pending follow requests. Called when the viewer unlocks their account.

@@ -23,10 +23,14 @@ extension Transaction {
 
   /// The SQL condition that the viewer is allowed to find the status `s` by searching. Unlisted statuses are found only
   /// by their author, the author's followers and mentioned accounts. A signed-out viewer finds only public statuses.
+  /// Statuses of an account that isn't indexed are found only by the account itself and mentioned accounts.
   private var findable: SQL {
-    guard let viewer else { return "\(visible) AND s.visibility = \(VisibilityCode.public)" }
+    let isIndexed: SQL = "EXISTS (SELECT 1 FROM accounts a WHERE a.id = s.account_id AND a.is_indexable)"
+    guard let viewer else { return "\(visible) AND s.visibility = \(VisibilityCode.public) AND \(isIndexed)" }
     return """
-      \(visible) AND (s.visibility <> \(VisibilityCode.unlisted) OR s.account_id = \(viewer)
+      \(visible) AND (s.account_id = \(viewer) OR \(isIndexed)
+        OR EXISTS (SELECT 1 FROM mentions m WHERE m.status_id = s.id AND m.account_id = \(viewer)))
+      AND (s.visibility <> \(VisibilityCode.unlisted) OR s.account_id = \(viewer)
       OR EXISTS (SELECT 1 FROM mentions m WHERE m.status_id = s.id AND m.account_id = \(viewer))
       OR EXISTS (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = s.account_id))
       """

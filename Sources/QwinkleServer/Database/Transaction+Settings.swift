@@ -15,6 +15,9 @@ struct ProfileChange {
   var note: String?
   var isBot: Bool?
   var isLocked: Bool?
+  var isDiscoverable: Bool?
+  var isIndexable: Bool?
+  var hidesFollows: Bool?
   var fields: [AccountSource.Field]?
   var visibility: Visibility?
   var isSensitive: Bool?
@@ -44,12 +47,15 @@ extension Transaction {
     try run(
       """
       UPDATE accounts SET display_name = coalesce(?, display_name), note = coalesce(?, note),
-        is_bot = coalesce(?, is_bot), is_locked = coalesce(?, is_locked), fields = coalesce(?, fields),
+        is_bot = coalesce(?, is_bot), is_locked = coalesce(?, is_locked),
+        is_discoverable = coalesce(?, is_discoverable), is_indexable = coalesce(?, is_indexable),
+        hides_follows = coalesce(?, hides_follows), fields = coalesce(?, fields),
         usual_visibility = coalesce(?, usual_visibility), usually_sensitive = coalesce(?, usually_sensitive),
         usual_language = nullif(coalesce(?, usual_language), '') WHERE id = ?
       """,
       [
-        change.displayName, change.note, change.isBot, change.isLocked, change.fields.map(ProfileFields.text),
+        change.displayName, change.note, change.isBot, change.isLocked, change.isDiscoverable, change.isIndexable,
+        change.hidesFollows, change.fields.map(ProfileFields.text),
         change.visibility.map(VisibilityCode.code), change.isSensitive, change.language, id,
       ])
     if change.isLocked == false { try acceptRequests() }

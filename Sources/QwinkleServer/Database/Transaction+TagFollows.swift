@@ -2,17 +2,8 @@ import GRDB
 import HTTPTypes
 import QwinkleModel
 
-struct FeaturedTag {
-  var id: Int64
-  var name: String
-  var uses: Int
-  /// The time of the last use, in milliseconds since 1970.
-  var lastUse: Int64?
-}
-
 extension Transaction {
   private static let mostFollowed = 100
-  private static let mostFeatured = 10
 
   /// Follows a tag for the viewer, whose home timeline then includes public posts with the tag. Unfollows the tag if
   /// `isOn` is false.
@@ -57,7 +48,12 @@ extension Transaction {
           (SELECT max(t.status_id) FROM status_tags t WHERE t.account_id = f.account_id AND t.tag = f.tag AND t.is_public))
       FROM featured_tags f WHERE f.account_id = ? ORDER BY f.name
       """, [account]
-    ).map { FeaturedTag(id: $0[0], name: $0[1], uses: $0[2], lastUse: $0[3]) }
+    ).map { row in
+      let lastUse: Int64? = row[3]
+      return FeaturedTag(
+        id: FeaturedTag.ID(String(row[0] as Int64)), name: row[1], qwinksCount: row[2],
+        lastQwinkAt: lastUse.map { .init(milliseconds: $0) })
+    }
   }
 
   /// Features a tag on the viewer's profile. A tag that is already featured is returned unchanged.
@@ -66,12 +62,14 @@ extension Transaction {
     let tag = TagName.folded(name)
     let own = try featuredTags(of: me)
     if let known = own.first(where: { TagName.folded($0.name) == tag }) { return known }
-    guard own.count < Self.mostFeatured else {
+    guard own.count < InstanceHandlers.limits.profile.featuredTags else {
       throw Refusal.invalid("You feature \(own.count) tags already. Remove one.")
     }
     let id = try nextID()
     try run("INSERT INTO featured_tags (id, account_id, tag, name) VALUES (?, ?, ?, ?)", [id, me, tag, name])
-    guard let made = try featuredTags(of: me).first(where: { $0.id == id }) else { throw Refusal.notFound }
+    guard let made = try featuredTags(of: me).first(where: { $0.id.rawValue == String(id) }) else {
+      throw Refusal.notFound
+    }
     return made
   }
 

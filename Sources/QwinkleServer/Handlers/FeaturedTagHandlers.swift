@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTypes
 import QwinkleModel
 import QwinkleWire
@@ -18,7 +17,7 @@ enum FeaturedTagHandlers {
       guard linkify("#\(name)").tagNames == [name] else { throw Refusal.invalid("name is not a hashtag.") }
       let user = try transaction.qwinker(transaction.me()).userName
       let tag = try transaction.featureTag(name)
-      return ServiceResponse { write(tag, of: user, request.origin, to: &$0) }
+      return ServiceResponse(.json { WireEncoder.featuredTag(tag, url: url(ofName: user, request)) })
     },
     Route(.delete, "/api/v1/featured_tags/:id", .required) { request, transaction in
       try transaction.unfeatureTag(request.id)
@@ -34,17 +33,10 @@ enum FeaturedTagHandlers {
   ) throws -> ServiceResponse {
     let user = try transaction.qwinker(account).userName
     let tags = try transaction.isPresent(account) ? transaction.featuredTags(of: account) : []
-    return ServiceResponse { $0.array(tags) { write($1, of: user, request.origin, to: &$0) } }
+    return ServiceResponse(.json { WireEncoder.featuredTags(tags, url: url(ofName: user, request)) })
   }
 
-  /// <https://docs.joinmastodon.org/entities/FeaturedTag/>
-  private static func write(_ tag: FeaturedTag, of userName: String, _ origin: BaseURL, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.field("id", String(tag.id))
-      writer.field("last_status_at", tag.lastUse.map { String(WireDate.text(Date(milliseconds: $0)).prefix(10)) })
-      writer.field("name", tag.name)
-      writer.field("statuses_count", String(tag.uses))
-      writer.field("url", origin.url("/@\(userName)"))
-    }
+  private static func url(ofName name: String, _ request: ServiceRequest) -> String {
+    request.origin.url("/@\(name)")
   }
 }

@@ -40,16 +40,20 @@ enum PeopleHandlers {
   }
 
   private static func follow(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
-    let sent = try request.parameters().refuseOthers(than: ["reblogs", "notify"])
-    let (me, other) = try meAndOther(request, transaction)
+    let sent = try request.parameters().refuseOthers(than: ["reblogs", "notify", "languages"])
+    let (_, other) = try meAndOther(request, transaction)
     guard try transaction.isPresent(other) else {
       throw Refusal(status: .forbidden, message: "One of you blocks the other, so you can't follow.")
     }
-    let before = try transaction.relationships(to: [other]).first { $0.isFollowing || $0.isRequested }
+    let languages = try sent.texts("languages").map { codes in
+      guard let languages = FollowOptions.languages(in: codes.joined(separator: ",")) else {
+        throw Refusal.invalid("languages must be codes such as en or pt-BR.")
+      }
+      return languages
+    }
     let options = FollowOptions(
-      showsBoosts: try sent.flag("reblogs") ?? before.map { $0.showsBoosts || $0.isRequested } ?? true,
-      notifies: try sent.flag("notify") ?? before?.isNotifying ?? false)
-    try transaction.requestFollow(of: other, by: me, options)
+      showsBoosts: try sent.flag("reblogs"), notifies: try sent.flag("notify"), languages: languages)
+    try transaction.requestFollow(of: other, options)
     return try relationship(to: other, transaction)
   }
 

@@ -15,35 +15,33 @@ enum ProfileHandlers {
       }
     }
 
-  private static let mostNameCharacters = 30
-  private static let mostNoteCharacters = 500
+  private static let limits = InstanceHandlers.limits.profile
   /// Byte limit per allowed character. Combining marks and links add many bytes but few characters.
   private static let mostBytesPerCharacter = 40
 
-  private static let mostFields = 4
-  private static let mostFieldCharacters = 255
   private static let known: Set<String> = [
-    "display_name", "note", "bot", "locked", "fields_attributes", "source", "avatar", "header",
+    "display_name", "note", "bot", "locked", "discoverable", "indexable", "hide_collections", "fields_attributes",
+    "source", "avatar", "header",
   ]
   private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language"]
   /// Accepted values of parameters that the service doesn't support. These values describe what the service always
   /// does.
-  private static let neutral: [String: Set<String>] = [
-    "discoverable": FlagWords.yes, "indexable": FlagWords.yes, "hide_collections": FlagWords.no,
-    "quote_policy": ["nobody"],
-  ]
+  private static let neutral: [String: Set<String>] = ["quote_policy": ["nobody"]]
 
   /// Updates the viewer's profile. Values that the client doesn't send remain unchanged.
   private static func update(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
     let sent = try request.parameters().refuseOthers(than: known, unless: neutral)
     var change = ProfileChange(isBot: try sent.flag("bot"), isLocked: try sent.flag("locked"))
+    change.isDiscoverable = try sent.flag("discoverable")
+    change.isIndexable = try sent.flag("indexable")
+    change.hidesFollows = try sent.flag("hide_collections")
     change.displayName = try sent.text("display_name").map { name in
-      try checked(name, SafeText.line(name).count, "The display name", most: mostNameCharacters)
+      try checked(name, SafeText.line(name).count, "The display name", most: limits.name)
     }
     change.note = try sent.text("note").map { note in
       let count = CharacterCount.count(SafeText.paragraphs(note), limits: InstanceHandlers.limits)
-      return try checked(note, count, "The note", most: mostNoteCharacters)
+      return try checked(note, count, "The note", most: limits.note)
     }
     change.fields = try fields(in: sent)
     if let source = try sent.object("source")?.refuseOthers(than: knownOfSource, unless: neutral) {
@@ -79,13 +77,14 @@ enum ProfileHandlers {
     guard let objects = try sent.objects("fields_attributes") else { return nil }
     let fields = try objects.map { field in
       try field.refuseOthers(than: ["name", "value"])
-      func text(_ name: String) throws -> String {
+      func text(_ name: String, most: Int) throws -> String {
         let text = try field.text(name) ?? ""
-        return try checked(text, text.count, "A field of the profile", most: mostFieldCharacters)
+        return try checked(text, text.count, "A field of the profile", most: most)
       }
-      return AccountSource.Field(name: try text("name"), value: try text("value"))
+      return AccountSource.Field(
+        name: try text("name", most: limits.fieldName), value: try text("value", most: limits.fieldValue))
     }.filter { !isBlank($0.name) || !isBlank($0.value) }
-    guard fields.count <= mostFields else { throw Refusal.invalid("A profile has at most \(mostFields) fields.") }
+    guard fields.count <= limits.fields else { throw Refusal.invalid("A profile has at most \(limits.fields) fields.") }
     return fields
   }
 

@@ -21,6 +21,8 @@ struct StatusFacts: Sendable {
   var originalAuthor: Int64?
   var parent: Int64?
   var parentAuthor: Int64?
+  /// The original's language, or nil if it has none.
+  var language: String?
   /// Tags, folded with ``TagName/folded(_:)``. Empty for boosts.
   var tags: Set<String> = []
   var mentioned: Set<Int64> = []
@@ -38,7 +40,8 @@ struct StatusFacts: Sendable {
   }
 
   func facts(of boost: Boost) -> StatusFacts {
-    StatusFacts(id: boost.id, author: boost.account, visibility: boost.visibility, originalAuthor: author)
+    StatusFacts(
+      id: boost.id, author: boost.account, visibility: boost.visibility, originalAuthor: author, language: language)
   }
 }
 
@@ -48,12 +51,14 @@ extension Transaction {
     guard
       let row = try row(
         """
-        SELECT s.account_id, s.visibility, o.account_id, s.in_reply_to_id, s.in_reply_to_account_id
+        SELECT s.account_id, s.visibility, o.account_id, s.in_reply_to_id, s.in_reply_to_account_id,
+          coalesce(s.language, o.language)
         FROM statuses s LEFT JOIN statuses o ON o.id = s.boost_of_id WHERE s.id = ?
         """, [id])
     else { return nil }
     var facts = StatusFacts(
-      id: id, author: row[0], visibility: row[1], originalAuthor: row[2], parent: row[3], parentAuthor: row[4])
+      id: id, author: row[0], visibility: row[1], originalAuthor: row[2], parent: row[3], parentAuthor: row[4],
+      language: row[5])
     if facts.isBoost { return facts }
     facts.tags = Set(try rows("SELECT tag FROM status_tags WHERE status_id = ?", [id]).map { $0[0] as String })
     facts.mentioned = Set(try numbers("SELECT account_id FROM mentions WHERE status_id = ?", [id]))

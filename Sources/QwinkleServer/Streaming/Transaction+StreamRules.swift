@@ -84,12 +84,20 @@ extension Transaction {
     return try facts.visibility == VisibilityCode.private && follows(facts.author, by: viewer)
   }
 
+  /// SQL condition that the options of the follow `f` allow a status.
+  private func isWanted(_ facts: StatusFacts) -> SQL {
+    """
+    (f.shows_boosts OR NOT \(facts.isBoost))
+      AND (f.languages IS NULL OR coalesce(\(facts.language) IN (SELECT value FROM json_each(f.languages)), 1))
+    """
+  }
+
   private func isInHome(_ facts: StatusFacts) throws -> Bool {
     if facts.author == viewer { return true }
     let isFollowed = try isTrue(
       """
       EXISTS (SELECT 1 \(homeFollows) AND f.target_id = \(facts.author)
-        AND (f.shows_boosts OR NOT \(facts.isBoost)))
+        AND \(isWanted(facts)))
       """)
     if isFollowed { return true }
     guard facts.visibility == VisibilityCode.public, !facts.tags.isEmpty else { return false }
@@ -104,7 +112,7 @@ extension Transaction {
     try isTrue(
       """
       EXISTS (SELECT 1 \(follows(in: list)) AND f.target_id = \(facts.author)
-        AND (f.shows_boosts OR NOT \(facts.isBoost)))
+        AND \(isWanted(facts)))
       AND EXISTS (SELECT 1 FROM (SELECT \(facts.author) AS account_id, \(facts.parent) AS in_reply_to_id,
         \(facts.parentAuthor) AS in_reply_to_account_id) s WHERE \(showsReply(in: list)))
       """)

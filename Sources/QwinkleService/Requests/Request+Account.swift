@@ -54,11 +54,12 @@ extension Request where Answer == OwnProfile {
 }
 
 extension Request where Answer == Qwinker {
-  /// Changes the user's profile and returns their account.
-  public static func setOwnProfile(_ profile: OwnProfile) -> Request {
+  /// Changes the user's profile and returns their account. If `old` is given, sends only the values that differ from
+  /// it.
+  public static func setOwnProfile(_ profile: OwnProfile, changing old: OwnProfile? = nil) -> Request {
     Request(
-      "saving the profile", .patch, "/api/v1/accounts/update_credentials", json: WireEncoder.ownProfile(profile),
-      decode: WireDecoder.qwinker)
+      "saving the profile", .patch, "/api/v1/accounts/update_credentials",
+      json: WireEncoder.ownProfile(profile, changing: old), decode: WireDecoder.qwinker)
   }
 
   /// Replaces a picture of the user's profile and returns their account. `boundary` is a random string that must not

@@ -65,11 +65,15 @@ extension Request where Answer == Relationship {
     }
   }
 
-  /// Follows a qwinker, or unfollows them if `isOn` is false.
-  public static func follow(_ id: Qwinker.ID, isOn: Bool) -> Request {
-    Request(
-      "following", .post, "\(RequestPath.account(id))/\(isOn ? "follow" : "unfollow")",
-      decode: WireDecoder.relationship)
+  /// Follows a qwinker, or unfollows them if `isOn` is false. If the user already follows them, changes the options of
+  /// the follow.
+  public static func follow(_ id: Qwinker.ID, isOn: Bool, options: FollowOptions? = nil) -> Request {
+    let path = "\(RequestPath.account(id))/\(isOn ? "follow" : "unfollow")"
+    guard isOn, let options, !options.isEmpty else {
+      return Request("following", .post, path, decode: WireDecoder.relationship)
+    }
+    return Request(
+      "following", .post, path, json: WireEncoder.followOptions(options), decode: WireDecoder.relationship)
   }
 
   /// Mutes a qwinker for `seconds`, or indefinitely if `seconds` is 0. Optionally hides their notifications.

@@ -20,8 +20,19 @@ enum AccountEntity: WireEntity {
     qwinker.isSuspended = fields.flag("suspended")
     qwinker.isLimited = fields.flag("limited")
     qwinker.emoji = fields.customEmoji()
+    qwinker.traits = traits(fields)
     qwinker.muteEndsAt = fields.date("mute_expires_at")
     return qwinker
+  }
+
+  private static func traits(_ fields: WireFields) -> Qwinker.Traits {
+    var traits: Qwinker.Traits = []
+    if fields.flag("group") { traits.insert(.group) }
+    if fields.flag("memorial") { traits.insert(.memorial) }
+    if fields.flag("hide_collections") { traits.insert(.hidesFollows) }
+    if fields.flag("discoverable") { traits.insert(.discoverable) }
+    if fields.flag("indexable") { traits.insert(.indexed) }
+    return traits
   }
 
   private static func handle(_ raw: String?) -> String? {
@@ -52,8 +63,11 @@ extension AccountEntity {
       writer.field("display_name", qwinker.displayName)
       writer.field("locked", qwinker.isLocked)
       writer.field("bot", qwinker.isBot)
-      writer.field("discoverable", true)
-      writer.field("group", false)
+      writer.field("discoverable", qwinker.traits.contains(.discoverable))
+      writer.field("group", qwinker.traits.contains(.group))
+      if qwinker.traits.contains(.indexed) { writer.field("indexable", true) }
+      if qwinker.traits.contains(.hidesFollows) { writer.field("hide_collections", true) }
+      if qwinker.traits.contains(.memorial) { writer.field("memorial", true) }
       writer.field("created_at", qwinker.createdAt)
       writer.field("note", HTMLWriter.html(from: qwinker.note, base: qwinker.url))
       writer.field("url", qwinker.url ?? "")
@@ -70,7 +84,7 @@ extension AccountEntity {
       if qwinker.isSuspended { writer.field("suspended", true) }
       if qwinker.isLimited { writer.field("limited", true) }
       if let end = qwinker.muteEndsAt { writer.field("mute_expires_at", end) }
-      if let source { write(source, to: &writer) }
+      if let source { write(source, qwinker.traits, to: &writer) }
       writer.field("emojis", qwinker.emoji) { CustomEmojiEntity.write($1, to: &$0) }
       writer.emptyList("roles")
       writer.field("fields", qwinker.fields) { writer, field in
@@ -80,7 +94,7 @@ extension AccountEntity {
     }
   }
 
-  private static func write(_ source: AccountSource, to writer: inout JSONWriter) {
+  private static func write(_ source: AccountSource, _ traits: Qwinker.Traits, to writer: inout JSONWriter) {
     writer.field("source") { writer in
       writer.field("privacy", source.visibility.rawValue)
       writer.field("sensitive", source.isSensitive)
@@ -88,6 +102,9 @@ extension AccountEntity {
       writer.field("note", source.note)
       writer.field("follow_requests_count", source.followRequestsCount)
       if let policy = source.quotePolicy { writer.field("quote_policy", policy.rawValue) }
+      writer.field("hide_collections", traits.contains(.hidesFollows))
+      writer.field("discoverable", traits.contains(.discoverable))
+      writer.field("indexable", traits.contains(.indexed))
       writer.field("fields", source.fields) { writer, field in
         write(name: field.name, value: field.value, verifiedAt: nil, to: &writer)
       }

@@ -13,6 +13,7 @@ enum InstanceLimits {
       limits.charactersPerLink = perLink
     }
     limits.uploads = fields.object("media_attachments").flatMap(uploads)
+    if let accounts = fields.object("accounts") { limits.profile = profile(accounts) }
     if let polls = fields.object("polls") { limits.polls = Self.polls(polls) }
     // Servers before Mastodon 4.2 don't describe translations.
     if fields.object("translation")?.bool("enabled") == false { limits.lacking.insert(.translation) }
@@ -32,6 +33,17 @@ enum InstanceLimits {
       altTextCharacters: fields.count("description_limit"))
     uploads.videoBytes = fields.count("video_size_limit")
     return uploads.types.isEmpty && uploads.bytes == 0 && uploads.altTextCharacters == 0 ? nil : uploads
+  }
+
+  private static func profile(_ fields: WireFields) -> ServerInfo.ProfileLimits {
+    var limits = ServerInfo.ProfileLimits()
+    limits.name = sensible(fields.int("max_display_name_length")) ?? limits.name
+    limits.note = sensible(fields.int("max_note_length")) ?? limits.note
+    if let fields = fields.int("max_profile_fields"), fields >= 0 { limits.fields = min(fields, mostFields) }
+    limits.fieldName = sensible(fields.int("profile_field_name_limit")) ?? limits.fieldName
+    limits.fieldValue = sensible(fields.int("profile_field_value_limit")) ?? limits.fieldValue
+    limits.featuredTags = sensible(fields.int("max_featured_tags")) ?? limits.featuredTags
+    return limits
   }
 
   static func polls(_ fields: WireFields) -> ServerInfo.PollLimits {
@@ -55,8 +67,13 @@ enum InstanceLimits {
 
   static func write(_ limits: ServerInfo.Limits, to writer: inout JSONWriter) {
     writer.field("accounts") { writer in
-      writer.field("max_featured_tags", 10)
+      writer.field("max_featured_tags", limits.profile.featuredTags)
       writer.field("max_pinned_statuses", 5)
+      writer.field("max_display_name_length", limits.profile.name)
+      writer.field("max_note_length", limits.profile.note)
+      writer.field("max_profile_fields", limits.profile.fields)
+      writer.field("profile_field_name_limit", limits.profile.fieldName)
+      writer.field("profile_field_value_limit", limits.profile.fieldValue)
     }
     writer.field("statuses") { writer in
       writer.field("max_characters", limits.characters)
@@ -89,6 +106,7 @@ enum InstanceLimits {
   private static let mostCharacters = 100_000_000
   private static let mostPerLink = 10_000
   private static let mostAttachments = 1000
+  private static let mostFields = 20
 
   private static func sensible(_ number: Int?, most: Int = mostCharacters) -> Int? {
     number.flatMap { $0 > 0 ? min($0, most) : nil }

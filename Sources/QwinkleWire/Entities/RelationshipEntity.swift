@@ -12,6 +12,7 @@ enum RelationshipEntity: WireEntity {
     relationship.isBlockedBy = fields.flag("blocked_by")
     relationship.showsBoosts = fields.bool("showing_reblogs") ?? true
     relationship.isNotifying = fields.flag("notifying")
+    relationship.languages = fields.list("languages", of: String.self).map { SafeText.line($0).trimmed() }
     relationship.mutesNotifications = fields.flag("muting_notifications")
     relationship.muteEndsAt = fields.date("muting_expires_at")
     relationship.isBlockingDomain = fields.flag("domain_blocking")
@@ -25,7 +26,11 @@ enum RelationshipEntity: WireEntity {
       writer.field("following", relationship.isFollowing)
       writer.field("showing_reblogs", relationship.showsBoosts)
       writer.field("notifying", relationship.isNotifying)
-      writer.nullField("languages")
+      if relationship.languages.isEmpty {
+        writer.nullField("languages")
+      } else {
+        writer.field("languages", relationship.languages) { $0.string($1) }
+      }
       writer.field("followed_by", relationship.isFollowedBy)
       writer.field("blocking", relationship.isBlocking)
       writer.field("blocked_by", relationship.isBlockedBy)

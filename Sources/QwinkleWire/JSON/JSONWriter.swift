@@ -98,6 +98,23 @@ public struct JSONWriter {
 }
 
 extension JSONWriter {
+  /// Writes a member whose name isn't a literal.
+  mutating func field(named name: String, _ value: Bool) {
+    key(named: name)
+    bool(value)
+  }
+
+  mutating func field(named name: String, _ write: (inout JSONWriter) -> Void) {
+    key(named: name)
+    object(write)
+  }
+
+  private mutating func key(named name: String) {
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
   public mutating func field(_ name: StaticString, _ value: String?) {
     key(name)
     if let value { string(value) } else { null() }

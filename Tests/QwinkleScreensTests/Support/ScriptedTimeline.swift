@@ -237,6 +237,7 @@ final class ScriptedTimeline: Sendable {
       try result.get()
       return .json(WireEncoder.qwinks(Array(own.prefix(40))))
     }
+    if path.hasSuffix("/featured_tags") { return .json(Array("[]".utf8)) }
     if path.hasSuffix("/context") {
       let id = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
       return .json(WireEncoder.thread(state.withLock { $0.threads[id] } ?? QwinkThread()))
