@@ -31,7 +31,7 @@ import Timekeeping
       let types = try #require(configuration["media_attachments"]?["supported_mime_types"] as? [String])
       #expect(types == ["image/png", "image/jpeg", "image/gif", "image/webp"])
       #expect(configuration["accounts"]?["max_pinned_statuses"] as? Int == 5)
-      #expect((second["api_versions"] as? [String: Int])?["mastodon"] == 2)
+      #expect((second["api_versions"] as? [String: Int])?["mastodon"] == 7)
 
       let thumbnail = try #require((second["thumbnail"] as? [String: Any])?["url"] as? String)
       #expect(first["thumbnail"] as? String == thumbnail)

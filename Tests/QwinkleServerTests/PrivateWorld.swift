@@ -203,6 +203,7 @@ extension PrivateWorld {
     switch route.name {
     case "POST /api/v1/statuses", "PUT /api/v1/statuses/:id":
       #"{"status":"probe","visibility":"unlisted","in_reply_to_id":"\#(id)","media_ids":["\#(id)"]}"#
+    case "PUT /api/v1/statuses/:id/interaction_policy": #"{"quote_approval_policy":"nobody"}"#
     case "POST /api/v1/statuses/:id/reblog": #"{"visibility":"unlisted"}"#
     case "PUT /api/v1/media/:id": #"{"description":"probe"}"#
     case "PATCH /api/v1/accounts/update_credentials": #"{"display_name":"carol"}"#

@@ -22,6 +22,7 @@ enum Schema {
     { try $0.execute(sql: notificationFilters) },
     { try $0.execute(sql: followLanguages) },
     { try $0.execute(sql: profileSettings) },
+    { try $0.execute(sql: quotes) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

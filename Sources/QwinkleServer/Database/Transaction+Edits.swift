@@ -13,8 +13,12 @@ extension Transaction {
   /// The visibility doesn't change. An edit can't add accounts to a followers-only or direct qwink, because the added
   /// accounts could see older versions and the surrounding conversation, which weren't written for them.
   ///
-  /// - Parameter media: The status's pictures after the edit, in order.
-  func editStatus(_ id: Int64?, to text: CheckedText, media: [MediaChoice]) throws -> Int64 {
+  /// - Parameters:
+  ///   - media: The status's pictures after the edit, in order.
+  ///   - quotePolicy: The users who may quote the status after the edit. Nil leaves the policy unchanged.
+  func editStatus(
+    _ id: Int64?, to text: CheckedText, media: [MediaChoice], quotePolicy: QuotePolicy? = nil
+  ) throws -> Int64 {
     let me = try me()
     guard let id,
       let row = try row(
@@ -23,6 +27,7 @@ extension Transaction {
         WHERE id = ? AND account_id = ? AND boost_of_id IS NULL
         """, [id, me])
     else { throw Refusal.notOwn }
+    if let quotePolicy { try setQuotePolicy(of: id, to: quotePolicy) }
     let (source, warning, language): (String, String, String?) = (row[0], row[1], row[2])
     let newLanguage = text.language ?? language
     let wasSensitive: Bool = row[5]
@@ -53,6 +58,7 @@ extension Transaction {
     try run(
       "UPDATE statuses SET source = ?, warning = ?, language = ?, sensitive = ?, edited_at = ? WHERE id = ?",
       [text.source, text.warning, newLanguage, text.isSensitive, nowInMilliseconds, id])
+    try tellQuoting(id, by: me)
     for booster in try numbers("SELECT account_id FROM statuses WHERE boost_of_id = ? ORDER BY id", [id]) {
       try notify(booster, of: .edit, by: me, status: id)
     }

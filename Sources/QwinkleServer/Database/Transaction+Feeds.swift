@@ -22,6 +22,8 @@ enum Feed {
   case bookmarks
   /// The viewer's favourites. The page's links contain ids of favourites, not of qwinks.
   case favourites
+  /// Statuses that quote this one.
+  case quotes(Int64)
 }
 
 extension Transaction {
@@ -93,6 +95,11 @@ extension Transaction {
       AND (\(!excludingDirect) OR s.visibility <> \(VisibilityCode.direct))
       AND (\(!excludingReplies) OR s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = \(account))
       \(range.first(limit, by: Self.id(with: tag)))
+      """
+    case .quotes(let quoted):
+      """
+      SELECT s.id, s.id FROM statuses s WHERE s.quoted_id = \(quoted) AND NOT s.quote_is_revoked
+      AND \(range.holds("s.id")) AND \(visible) AND \(listed) \(range.first(limit, by: "s.id"))
       """
     case .bookmarks: reacted("bookmarks", range, limit)
     case .favourites: reacted("favourites", range, limit)

@@ -15,6 +15,10 @@ enum NotificationKind: String, CaseIterable {
   case poll
   /// A qwink that the recipient boosted was edited.
   case edit = "update"
+  /// A qwink of the recipient was quoted.
+  case quote
+  /// A qwink that the recipient quoted was edited. The notification is about the recipient's quote.
+  case quotedEdit = "quoted_update"
 
   static let reactions: [NotificationKind] = [.favourite, .boost]
 }
@@ -46,7 +50,9 @@ extension Transaction {
   func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
     guard account != actor || kind == .poll, try wants(account, toldOf: actor) else { return }
     if let status, try mutesThread(of: status, account) { return }
-    if kind == .edit { try withdrawNotification(to: account, of: kind, by: actor, status: status) }
+    if kind == .edit || kind == .quotedEdit {
+      try withdrawNotification(to: account, of: kind, by: actor, status: status)
+    }
     let treatment = try treatment(of: kind, by: actor, to: account, status: status)
     if treatment == .drop { return }
     let isFiltered = treatment == .filter

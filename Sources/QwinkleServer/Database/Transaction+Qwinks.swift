@@ -36,28 +36,36 @@ extension Transaction {
     var records = try records(ids)
     let originals = Set(records.values.compactMap { $0[13] as Int64? }).subtracting(records.keys)
     if !originals.isEmpty { records.merge(try self.records(originals)) { first, _ in first } }
+    let quotedIDs = Self.quotedIDs(in: records.values)
+    let quoted = quotedIDs.subtracting(records.keys)
+    if !quoted.isEmpty { records.merge(try self.records(quoted)) { first, _ in first } }
+    let states = try quotedIDs.isEmpty ? [:] : quoteStates(ofQuoted: Self.quotedIDs(in: records.values))
     let authors = try qwinkers(Set(records.values.map { $0[1] as Int64 }))
     let mentions = try mentions(in: records.keys)
     let polls = try polls(of: records.keys)
     let media = try attachments(of: records.filter { ($0.value[21] as Int) > 0 }.keys)
     let filters = try activeFilters()
 
-    func qwink(_ id: Int64) -> Qwink? {
+    func build(_ id: Int64, isQuoted: Bool = false) -> Qwink? {
       guard let row = records[id], let author = authors[row[1]] else { return nil }
       guard let original: Int64 = row[13] else {
         var qwink = self.qwink(row, author: author, mentions: mentions[id] ?? [])
         qwink.poll = polls[id]
         qwink.attachments = media[id] ?? []
         if !filters.isEmpty, row[1] != viewer { qwink.filterMatches = matches(of: filters, in: qwink, id) }
+        if let quoted: Int64 = row[22] {
+          qwink.quote = quote(
+            of: quoted, isRevoked: row[23], states, isQuoted ? nil : build(quoted, isQuoted: true))
+        }
         return qwink
       }
-      var boost = qwink(original)
+      var boost = build(original)
       boost?.id = Qwink.ID(String(id))
       boost?.booster = author
       boost?.boostedAt = .init(milliseconds: row[2])
       return boost
     }
-    return ids.compactMap(qwink)
+    return ids.compactMap { build($0) }
   }
 
   /// Returns a status if the viewer is allowed to see it.
@@ -99,10 +107,17 @@ extension Transaction {
           s.sensitive,
           EXISTS (SELECT 1 FROM thread_mutes k
             WHERE k.account_id = \(viewer) AND k.thread_id = coalesce(s.thread_id, s.id)),
-          EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer)), s.media_count
+          EXISTS (SELECT 1 FROM pins k WHERE k.status_id = s.id AND k.account_id = \(viewer)), s.media_count,
+          s.quoted_id, s.quote_is_revoked, s.quote_policy, s.quotes_count,
+          s.quote_policy = 1 AND EXISTS
+            (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = s.account_id)
         FROM statuses s WHERE s.id IN (SELECT value FROM json_each(\(jsonArray(ids)))) AND \(visible)
         """)
     return rows.byID
+  }
+
+  private static func quotedIDs(in rows: some Sequence<StoredRow>) -> Set<Int64> {
+    Set(rows.compactMap { $0[22] as Int64? })
   }
 
   /// Returns the mentioned accounts that aren't suspended, keyed by status id.
@@ -142,6 +157,9 @@ extension Transaction {
       isBookmarked: row[17])
     qwink.isThreadMuted = row[19]
     qwink.isPinned = row[20]
+    qwink.quotesCount = row[25]
+    let isOwn = row[1] == viewer
+    qwink.quoteApproval = quoteApproval(row[24], qwink.visibility, isOwn: isOwn, isFollowed: row[26])
     return qwink
   }
 

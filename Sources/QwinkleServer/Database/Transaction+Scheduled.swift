@@ -14,13 +14,18 @@ struct ScheduledEntry: Codable {
   var poll: NewPoll?
   /// The ids of the qwink's pictures. Nil in entries stored by older versions.
   var media: [Int64]?
+  /// The quoted qwink's id, if any.
+  var quoted: Int64?
+  /// A ``QuotePolicy``. Nil in entries stored by older versions.
+  var quotePolicy: String?
 }
 
 extension ScheduledEntry {
   init(_ new: NewStatus) {
     self.init(
       text: new.source, warning: new.warning, visibility: new.visibility.rawValue, isSensitive: new.isSensitive,
-      language: new.language, parent: new.parent?.id, poll: new.poll, media: new.media)
+      language: new.language, parent: new.parent?.id, poll: new.poll, media: new.media,
+      quoted: new.quoted, quotePolicy: new.quotePolicy.rawValue)
   }
 }
 
@@ -152,6 +157,9 @@ extension Transaction {
       isSensitive: entry.isSensitive)
     // If the parent was deleted after the qwink was scheduled, the qwink is posted without a parent.
     new.parent = try visibleTarget(entry.parent).map { ($0.id, $0.account) }
+    // A qwink that can no longer quote isn't posted, because without the quote it could mean something else.
+    if let quoted = entry.quoted { new.quoted = try quote(String(quoted), in: &new) }
+    new.quotePolicy = entry.quotePolicy.flatMap(QuotePolicy.init) ?? .nobody
     new.poll = entry.poll
     new.media = entry.media ?? []
     return try addStatus(new)

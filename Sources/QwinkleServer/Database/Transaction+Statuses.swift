@@ -17,6 +17,9 @@ struct NewStatus {
   var parent: (id: Int64, account: Int64)?
   var poll: NewPoll?
   var media: [Int64] = []
+  /// The id of the quoted status, which the author may quote.
+  var quoted: Int64?
+  var quotePolicy = QuotePolicy.nobody
 }
 
 extension Transaction {
@@ -30,12 +33,13 @@ extension Transaction {
     try run(
       """
       INSERT INTO statuses (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source,
-        warning, language, sensitive, thread_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        warning, language, sensitive, thread_id, quoted_id, quote_policy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         id, new.account, nowInMilliseconds, VisibilityCode.code(new.visibility), new.parent?.id, new.parent?.account,
         new.source, new.warning, new.language, new.isSensitive,
-        new.parent.map { try thread(of: $0.id) },
+        new.parent.map { try thread(of: $0.id) }, new.quoted,
+        QuotePolicyCode.code(new.visibility.hasQuotePolicy ? new.quotePolicy : .nobody),
       ])
     for account in mentioned {
       try run("INSERT INTO mentions (status_id, account_id) VALUES (?, ?)", [id, account])
@@ -44,6 +48,7 @@ extension Transaction {
     if new.visibility == .direct { try addToConversation(id, of: mentioned.union([new.account]), by: new.account) }
     try count(account: new.account, parent: new.parent?.id, visibility: new.visibility, by: 1)
     for account in mentioned.sorted() { try notify(account, of: .mention, by: new.account, status: id) }
+    if let quoted = new.quoted { try tellQuoted(quoted, by: id, of: new.account) }
     try tellFollowers(of: new, id, except: mentioned)
     if let poll = new.poll { try addPoll(poll, to: id) }
     try attach(new.media, to: id, of: new.account)

@@ -31,6 +31,7 @@ enum InstanceHandlers {
       return ServiceResponse {
         $0.object { writer in
           writer.field("posting:default:language", settings.language)
+          writer.field("posting:default:quote_policy", settings.quotePolicy.rawValue)
           writer.field("posting:default:sensitive", settings.isSensitive)
           writer.field("posting:default:visibility", settings.visibility.rawValue)
           writer.field("reading:expand:media", "default")
@@ -48,7 +49,7 @@ enum InstanceHandlers {
     // A translation needs an outside service, which would receive the users' posts.
     info.limits.lacking.insert(.translation)
     info.thumbnailURL = origin.url("/thumbnail.png")
-    info.supportsQuotes = false
+    info.supportsQuotes = true
     info.isOpen = transaction.terms.isOpen
     info.rules = transaction.terms.numberedRules
     info.stats = try transaction.publicStats()

@@ -23,15 +23,12 @@ enum ProfileHandlers {
     "display_name", "note", "bot", "locked", "discoverable", "indexable", "hide_collections", "fields_attributes",
     "source", "avatar", "header",
   ]
-  private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language"]
-  /// Accepted values of parameters that the service doesn't support. These values describe what the service always
-  /// does.
-  private static let neutral: [String: Set<String>] = ["quote_policy": ["nobody"]]
+  private static let knownOfSource: Set<String> = ["privacy", "sensitive", "language", "quote_policy"]
 
   /// Updates the viewer's profile. Values that the client doesn't send remain unchanged.
   private static func update(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
-    let sent = try request.parameters().refuseOthers(than: known, unless: neutral)
+    let sent = try request.parameters().refuseOthers(than: known)
     var change = ProfileChange(isBot: try sent.flag("bot"), isLocked: try sent.flag("locked"))
     change.isDiscoverable = try sent.flag("discoverable")
     change.isIndexable = try sent.flag("indexable")
@@ -44,10 +41,11 @@ enum ProfileHandlers {
       return try checked(note, count, "The note", most: limits.note)
     }
     change.fields = try fields(in: sent)
-    if let source = try sent.object("source")?.refuseOthers(than: knownOfSource, unless: neutral) {
+    if let source = try sent.object("source")?.refuseOthers(than: knownOfSource) {
       change.visibility = try source.choice("privacy")
       if change.visibility == .direct { throw Refusal.invalid("source[privacy] must be public, unlisted or private.") }
       change.isSensitive = try source.flag("sensitive")
+      change.quotePolicy = try source.choice("quote_policy")
       change.language = try source.text("language")
       if let language = change.language, !language.isEmpty, !LanguageCode.isCode(language) {
         throw Refusal.invalid("source[language] must be a code such as en or pt-BR.")

@@ -12,6 +12,7 @@ enum Routes {
     ListHandlers.routes,
     FeaturedTagHandlers.routes,
     StatusHandlers.routes,
+    QuoteHandlers.routes,
     MediaHandlers.routes,
     PollHandlers.routes,
     ScheduledHandlers.routes,

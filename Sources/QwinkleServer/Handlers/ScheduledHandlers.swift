@@ -68,6 +68,8 @@ extension JSONWriter {
         } else {
           writer.nullField("poll")
         }
+        if let policy = entry.quotePolicy { writer.field("quote_approval_policy", policy) }
+        writer.field("quoted_status_id", entry.quoted.map { String($0) })
         writer.field("sensitive", entry.isSensitive)
         writer.field("spoiler_text", entry.warning)
         writer.field("text", entry.text)

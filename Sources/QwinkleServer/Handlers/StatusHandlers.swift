@@ -41,11 +41,12 @@ enum StatusHandlers {
   private static let mostKeyBytes = 255
   private static let known: Set<String> = [
     "status", "spoiler_text", "sensitive", "language", "visibility", "in_reply_to_id", "poll", "media_ids",
+    "quote_approval_policy",
   ]
   /// Accepted values of parameters that the service doesn't support. These values describe what the service always
   /// does.
   private static let neutral: [String: Set<String>] = [
-    "content_type": ["text/plain"], "quote_approval_policy": ["nobody"],
+    "content_type": ["text/plain"]
   ]
 
   private static func create(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
@@ -55,11 +56,13 @@ enum StatusHandlers {
     if !key.isEmpty, let made = try transaction.statusMade(underKey: key, by: me) {
       return ServiceResponse(WireEncoder.qwink, try transaction.qwink(made))
     }
-    let sent = try request.parametersInBodyOnly().refuseOthers(than: known.union(["scheduled_at"]), unless: neutral)
+    let sent = try request.parametersInBodyOnly().refuseOthers(
+      than: known.union(["scheduled_at", "quoted_status_id"]), unless: neutral)
     let settings = try transaction.postingSettings(of: me)
     var entry = try sent.entry(usually: settings.visibility)
     if !sent.has("sensitive") { entry.isSensitive = settings.isSensitive }
     entry.language = entry.language ?? settings.language
+    entry.quotePolicy = entry.quotePolicy ?? settings.quotePolicy
     var new = try status(from: entry, by: me, transaction)
     new.poll = try PollHandlers.poll(in: sent)
     new.media = try MediaHandlers.ids(in: sent)
@@ -80,7 +83,9 @@ enum StatusHandlers {
     let sent = try request.parametersInBodyOnly().refuseOthers(than: known.union(["media_attributes"]), unless: neutral)
     let text = try CheckedText(sent.entry())
     let qwink = try transaction.qwink(
-      transaction.editStatus(request.id, to: text, media: MediaHandlers.choices(in: sent)))
+      transaction.editStatus(
+        request.id, to: text, media: MediaHandlers.choices(in: sent), quotePolicy: sent.choice("quote_approval_policy"))
+    )
     if let visibility: Visibility = try sent.choice("visibility"), visibility != qwink.visibility {
       throw Refusal.invalid("An edit can't change the visibility. Delete the post and write it again.")
     }
@@ -102,6 +107,8 @@ enum StatusHandlers {
       }
       new.parent = (target.id, target.account)
     }
+    new.quoted = try entry.quotedID.map { try transaction.quote($0, in: &new) }
+    new.quotePolicy = entry.quotePolicy ?? .nobody
     return new
   }
 }
