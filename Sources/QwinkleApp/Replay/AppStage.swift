@@ -324,6 +324,10 @@ final class AppStage: ReplayStage, ApplicationProcess {
     case .answers(let pattern, let text):
       let parent = try await newest(pattern, server)
       try await ask(.post(entry("@\(parent.author.handle) \(text)", parent.visibility, answering: parent)))
+    case .quotes(let pattern, let text):
+      var quote = entry(text)
+      quote.quotedID = try await newest(pattern, server).originalID.rawValue
+      try await ask(.post(quote))
     case .edits(let pattern, let text):
       let former = try await newest(pattern, server)
       try await ask(

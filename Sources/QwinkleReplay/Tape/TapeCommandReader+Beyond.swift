@@ -231,6 +231,11 @@ extension TapeCommandReader {
         name,
         .answers(
           pattern, try takeText("Serve \(name) answers needs a text after the pattern: /hello/ \"hello to you\".")))
+    case "quotes":
+      let pattern = try takeServedPattern(name, word)
+      return TapeServe(
+        name,
+        .quotes(pattern, try takeText("Serve \(name) quotes needs a text after the pattern: /hello/ \"Well said.\".")))
     case "edits":
       let pattern = try takeServedPattern(name, word)
       return TapeServe(

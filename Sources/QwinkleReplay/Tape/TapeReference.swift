@@ -76,6 +76,7 @@ public enum TapeReference {
     Entry("Serve NAME follows", "Follows you."),
     Entry("Serve NAME boosts /PATTERN/, favourites /PATTERN/", "Reacts to the newest qwink that matches."),
     Entry("Serve NAME answers /PATTERN/ TEXT", "Replies to the newest qwink that matches."),
+    Entry("Serve NAME quotes /PATTERN/ TEXT", "Quotes the newest post that matches."),
     Entry("Serve NAME edits /PATTERN/ TEXT", "Edits the user's newest qwink that matches."),
     Entry("Serve NAME describes TEXT", "Changes the text in their profile."),
     Entry("Serve NAME revokes", "Revokes the program's token for this account."),

@@ -15,6 +15,7 @@ public struct TapeServe: Hashable, Sendable {
     case boosts(TapePattern)
     case favourites(TapePattern)
     case answers(TapePattern, String)
+    case quotes(TapePattern, String)
     /// Edits the selected qwink, which must be one of the acting qwinker's own.
     case edits(TapePattern, String)
     /// Changes the note in the acting qwinker's profile.
@@ -24,7 +25,7 @@ public struct TapeServe: Hashable, Sendable {
 
     /// The names of actions in tapes.
     static let words = [
-      "posts", "warns", "shows", "veils", "messages", "follows", "boosts", "favourites", "answers", "edits",
+      "posts", "warns", "shows", "veils", "messages", "follows", "boosts", "favourites", "answers", "quotes", "edits",
       "describes", "revokes",
     ]
   }

@@ -129,11 +129,11 @@ import Testing
     ("Serve b@b posts x", "t:1:7: “b@b” is not a user name. It must consist of letters, digits and _."),
     (
       "Serve bob likes /x/",
-      "t:1:11: “likes” is not an action of Serve. Actions: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, edits, describes, revokes."
+      "t:1:11: “likes” is not an action of Serve. Actions: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, quotes, edits, describes, revokes."
     ),
     (
       "Serve bob post \"x\"",
-      "t:1:11: “post” is not an action of Serve. Actions: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, edits, describes, revokes. Did you mean posts?"
+      "t:1:11: “post” is not an action of Serve. Actions: posts, warns, shows, veils, messages, follows, boosts, favourites, answers, quotes, edits, describes, revokes. Did you mean posts?"
     ),
     (
       "Serve bob warns \"Frost\"",
