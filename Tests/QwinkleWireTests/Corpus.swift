@@ -15,8 +15,10 @@ struct Corpus {
     case timeline, status, account, ownAccount, accounts, instance, context
     case conversations, conversation, notifications, notification, versions, source, markers, relationships,
       relationship, search
+    /// The policy for notifications, and requests of senders of filtered ones.
+    case policy, requests, request
     case lists, list, filters, filter, keywords, scheduled, tags, tag, cards, attachment, poll, emoji, done
-    case translation, policy, requests, collections, collection, asyncRefresh
+    case translation, collections, collection, asyncRefresh
     /// Never requested by the client.
     case unasked
   }
@@ -105,9 +107,11 @@ struct Corpus {
     case ("polls", 2): .poll
     case ("custom_emojis", 1): .emoji
     case ("notifications", 2) where path[1] == "unread_count": .unasked
-    case ("notifications", 2) where path[1] == "policy": version == "v2" ? .policy : .unasked
+    case ("notifications", 2) where path[1] == "policy": .policy
     case ("notifications", 2) where path[1] == "requests": .requests
-    case ("notifications", _) where version == "v2" || path.dropFirst().first == "requests": .unasked
+    case ("notifications", 3) where path[1] == "requests" && method == "GET": .request
+    case ("notifications", 3...) where path[1] == "requests": .done
+    case ("notifications", _) where version == "v2": .unasked
     case ("collections", 2): .collection
     case ("async_refreshes", 2): .asyncRefresh
     case ("instance", 2...), ("preferences", 1), ("reports", 1), ("featured_tags", 1): .unasked

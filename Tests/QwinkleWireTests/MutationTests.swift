@@ -144,11 +144,9 @@ import Testing
     case .cards: return try WireDecoder.cards(from: body).count
     case .emoji: return try WireDecoder.emoji(from: body).count
     case .markers: return try WireDecoder.readPositions(from: body).count
-    case .requests: return try WireDecoder.notificationRequests(from: body, link: nil).items.count
     case .collections: return try WireDecoder.collections(from: body, link: nil).items.count
     case .collection: return try WireDecoder.collectionMembers(from: body, link: nil).items.count
     case .translation: _ = try WireDecoder.translation(from: body)
-    case .policy: _ = try WireDecoder.notificationPolicy(from: body)
     case .asyncRefresh: _ = try WireDecoder.asyncRefresh(from: body)
     case .context:
       let thread = try WireDecoder.thread(from: body)
@@ -168,6 +166,9 @@ import Testing
     case .relationship: _ = try WireDecoder.relationship(from: body)
     case .list: _ = try WireDecoder.list(from: body)
     case .filter: _ = try WireDecoder.filter(from: body)
+    case .requests: return try WireDecoder.notificationRequests(from: body, link: nil).items.count
+    case .policy: _ = try WireDecoder.notificationPolicy(from: body)
+    case .request: _ = try WireDecoder.notificationRequest(from: body)
     case .scheduled: _ = try WireDecoder.scheduledPost(from: body)
     case .tag: _ = try WireDecoder.tag(from: body)
     case .attachment: _ = try WireDecoder.attachment(from: body)

@@ -75,4 +75,12 @@ import Testing
     #expect(page.items.map(\.notificationsCount) == [3, 0] && page.items.allSatisfy { $0.lastQwink == nil })
     #expect(page.older?.url.contains("max_id=2") == true)
   }
+
+  @Test(arguments: [(#"{"mastodon":10}"#, true), (#"{"mastodon":9}"#, false), ("{}", false), ("7", false)])
+  func `version 10 of the API describes unknown notifications`(versions: String, isSo: Bool) throws {
+    let json = #"{"domain":"a.example","title":"A","api_versions":\#(versions)}"#
+    let info = try WireDecoder.serverInfo(from: Array(json.utf8))
+    #expect(info.describesNotifications == isSo)
+    #expect(try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)).describesNotifications == isSo)
+  }
 }

@@ -21,7 +21,7 @@ public enum NotificationWords {
 
   static func nothingFrom(_ qwinker: Qwinker) -> String { "No notifications of @\(qwinker.handle)." }
 
-  static let opensNothing = "This notification has nothing to open."
+  static let opensNothing = "Nothing to open here"
 
   static let cleared = "Notifications cleared"
   static let clearQuestion = "Remove all your notifications? It can't be undone."

@@ -108,8 +108,8 @@ extension NotificationKind {
   /// Whether policies apply. The user asked for the other kinds, or they are about the user's own actions.
   fileprivate var isFilterable: Bool {
     switch self {
-    case .mention, .boost, .favourite, .follow, .followRequest: true
-    case .post, .poll, .edit: false
+    case .mention, .boost, .favourite, .follow, .followRequest, .quote: true
+    case .post, .poll, .edit, .quotedEdit: false
     }
   }
 }

@@ -4,6 +4,8 @@ import QwinkleModel
 enum InstanceV2Entity: WireEntity {
   /// The first version of Mastodon's API with quotes.
   private static let quotesVersion = 7
+  /// The first version of Mastodon's API with words for notifications of unknown kinds.
+  private static let describingVersion = 10
 
   static func read(_ fields: WireFields) throws -> ServerInfo {
     let configuration = fields.object("configuration")
@@ -14,7 +16,7 @@ enum InstanceV2Entity: WireEntity {
     let registrations = fields.object("registrations")
     info.isOpen = registrations.map { $0.flag("enabled") && !$0.flag("approval_required") } ?? false
     info.rules = fields.models("rules", of: RuleEntity.self)
-    info.describesNotifications = (fields.object("api_versions")?.int("mastodon") ?? 0) >= 10
+    info.describesNotifications = (fields.object("api_versions")?.int("mastodon") ?? 0) >= describingVersion
     info.thumbnailURL = SafeURL.link([fields.object("thumbnail")?.string("url"), fields.string("thumbnail")])
     info.supportsQuotes = fields.object("api_versions")?.int("mastodon").map { $0 >= quotesVersion }
     if let users = fields.object("usage")?.object("users") {
@@ -46,8 +48,9 @@ enum InstanceV2Entity: WireEntity {
         writer.nullField("message")
       }
       // Version 2 tells clients that grouped notifications are supported.
+      let version = info.describesNotifications ? describingVersion : info.supportsQuotes.map { $0 ? quotesVersion : 2 }
       writer.field("api_versions") { writer in
-        if let supportsQuotes = info.supportsQuotes { writer.field("mastodon", supportsQuotes ? quotesVersion : 2) }
+        if let version { writer.field("mastodon", version) }
         writer.field("qwinkle", 1)
       }
       writer.field("contact") { writer in
