@@ -49,7 +49,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a server that describes notifications is told which kinds need no description`(describes: Bool) async throws {
+  func `only a server that describes notifications receives the kinds that need no description`(describes: Bool)
+    async throws
+  {
     let json = #"{"id":"1","type":"garden_party","fallback":{"title":"<p>Dana <b>invites</b> you</p>","summary":null}}"#
     let (screen, server) = try await screen(json, describes: describes)
     await screen.press("R")

@@ -6,6 +6,13 @@ extension ListViewController {
   /// Number of list view items above the first row.
   var leadingCount: Int { leadingCell == nil ? 0 : 1 }
 
+  /// Updates the list after a leading cell was added or removed. The selected row stays selected.
+  func addOrRemoveLeadingItem() {
+    list.performBatchUpdates(followsTop: true) {
+      if leadingCell == nil { list.deleteItems(at: [0]) } else { list.insertItems(at: 0..<1) }
+    }
+  }
+
   var isLeadingCellSelected: Bool { leadingCell != nil && list.selectedIndex == 0 }
 
   var isAtTop: Bool {

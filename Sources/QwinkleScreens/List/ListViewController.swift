@@ -50,9 +50,7 @@ public class ListViewController<Row>: ViewController, Screen {
       } else if selectsLeadingCell {
         list.reloadData()
       } else {
-        list.performBatchUpdates(followsTop: true) {
-          if leadingCell == nil { list.deleteItems(at: [0]) } else { list.insertItems(at: 0..<1) }
-        }
+        addOrRemoveLeadingItem()
       }
       updateWords()
     }
@@ -135,8 +133,7 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Opens a row when the reader presses Enter. The default does nothing.
   func open(_ row: Row) {}
   func openLeadingCell() {}
-  /// Whether the leading cell is selected by default. If not, the first row is, and stays selected when a leading cell
-  /// appears above it.
+  /// Whether the leading cell is selected by default. If not, the first row is.
   var selectsLeadingCell: Bool { true }
   func isUnread(_ row: Row) -> Bool { false }
   /// Whether the row represents other rows, such as rows that aren't loaded yet. Navigation stops at such a row. A
