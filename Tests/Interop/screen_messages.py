@@ -1,13 +1,13 @@
 """Direct messages and notifications at the screen."""
 
 from screen import Screen, plain
-from terminal import AUDIENCE, ENTER, ESCAPE, SAVE
+from terminal import AUDIENCE, ENTER, ERASE_LINE, ESCAPE, SAVE
 
 
 class Messages(Screen):
     @property
     def messages(self):
-        return [self.write_privately, self.read_messages, self.delete_messages, self.hear_of_others]
+        return [self.write_privately, self.read_messages, self.delete_messages, self.hear_of_others, self.filter]
 
     def write_privately(self):
         self.command("read a profile", "user ben", "@ben", "joined")
@@ -58,6 +58,19 @@ class Messages(Screen):
         self.command("read all notifications", "only", "Showing all notifications")
         self.does("read what a notification is about", ENTER, "Notifications, Thread")
         self.becomes("the server knows that they are read", self.count_unread, 0)
+
+    def filter(self):
+        """cora is a stranger: anna doesn't follow her."""
+        self.shows("the policy", f":notification-policy{ENTER}", "Notification policy")
+        self.does("choose what is filtered", f"{ERASE_LINE}filter{SAVE}", "Notification policy saved")
+        policy = self.ask("anna", "GET", "notifications/policy", version=2)
+        self.check("the server has it", policy["for_not_following"] == "filter", policy)
+        self.write("cora", "@anna Buy my tea!")
+        self.becomes("a request", lambda: len(self.ask("anna", "GET", "notifications/requests")), 1)
+        self.command("read the filtered senders", "filtered-notifications", "Filtered notifications", "cora @cora")
+        self.does("accept a filtered sender", "A", "Notifications of @cora are accepted now")
+        self.becomes("no request", lambda: len(self.ask("anna", "GET", "notifications/requests")), 0)
+        self.ask("anna", "PATCH", "notifications/policy", {"for_not_following": "accept"}, version=2)
 
     def count_unread(self):
         return self.ask("anna", "GET", "notifications/unread_count")["count"]

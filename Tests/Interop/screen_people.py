@@ -12,7 +12,7 @@ class People(Screen):
     @property
     def people(self):
         return [
-            self.follow, self.ask_to_follow, self.answer_requests, self.mute, self.block, self.block_a_server,
+            self.follow, self.follow_with_options, self.feature_a_hashtag, self.ask_to_follow, self.answer_requests, self.mute, self.block, self.block_a_server,
             self.take_notes, self.report, self.change_profile, self.change_pictures, self.sign_in_as_well,
         ]
 
@@ -30,6 +30,19 @@ class People(Screen):
         self.ask("ben", "POST", f"accounts/{self.ids['cora']}/follow")
         self.does("read whom somebody follows", "W", "Followed by @ben", "cora @cora")
         self.command("read one's followers", "followers", "Followers of @anna", "No followers")
+
+    def follow_with_options(self):
+        self.command("choose options of a follow", "follow-options ben", "Boosts")
+        self.shows("no boosts", f" {SAVE}", "boosts hidden")
+        self.becomes("no boosts", lambda: self.relationship("ben")["showing_reblogs"], False)
+        self.shows("undo that by u", "u", "boosts shown")
+        self.becomes("boosts again", lambda: self.relationship("ben")["showing_reblogs"], True)
+
+    def feature_a_hashtag(self):
+        self.command("feature a hashtag", "feature-tag tea", "#tea")
+        self.becomes("featured", lambda: [tag["name"] for tag in self.ask("anna", "GET", "featured_tags")], ["tea"])
+        self.command("feature it no more", "unfeature-tag tea", "#tea")
+        self.becomes("not featured", lambda: self.ask("anna", "GET", "featured_tags"), [])
 
     def ask_to_follow(self):
         self.lock("cora", True)

@@ -10,7 +10,7 @@ class Reading(Screen):
         return [
             self.read_timelines, self.read_a_profile, self.read_a_thread, self.boost, self.favourite, self.bookmark,
             self.mute_a_thread, self.vote, self.search, self.open_links, self.see_pictures, self.hear_what_is_new,
-            self.keep_the_place,
+            self.keep_the_place, self.lack_abilities,
         ]
 
     def read_timelines(self):
@@ -130,3 +130,8 @@ class Reading(Screen):
 
     def place_at_home(self):
         return self.ask("anna", "GET", "markers?timeline[]=home").get("home", {}).get("last_read_id")
+
+    def lack_abilities(self):
+        self.opens(self.write("ben", "Guten Tag."))
+        self.shows("this server translates nothing", "gt", "does not support translating posts")
+        self.shows("this server has no collections", "gc", "does not support collections of accounts")

@@ -11,7 +11,7 @@ class Writing(Screen):
     def writing(self):
         return [
             self.post, self.choose_who_reads, self.take_back, self.reply, self.edit, self.delete, self.redraft,
-            self.split, self.ask_many, self.attach, self.pin, self.plan,
+            self.split, self.ask_many, self.attach, self.pin, self.plan, self.quote,
         ]
 
     def post(self):
@@ -143,3 +143,20 @@ class Writing(Screen):
             lambda: self.ask("anna", "GET", "scheduled_statuses")[0]["scheduled_at"] > planned[0]["scheduled_at"], True)
         self.does("cancel what is scheduled", "dy", "Nothing is scheduled")
         self.becomes("nothing is planned", lambda: self.ask("anna", "GET", "scheduled_statuses"), [])
+
+    def quote(self):
+        quoted = self.write("ben", "The bridge is open.")
+        self.opens(quoted)
+        self.shows("an entry with the quoted post", "gq", "Quote @ben")
+        quoting = self.posts("quote", "At last.")
+        self.check("it quotes that post", quoting["quote"]["quoted_status"]["id"] == quoted["id"], quoting)
+        self.does("read who quoted", "gQ", "Quotes", "At last.")
+        own = self.write("anna", "The tower is open.", quote_approval_policy="public")
+        self.write("ben", "So it is.", quoted_status_id=own["id"])
+        self.opens(self.newest("ben"))
+        self.shows("it asks", f":revoke-quote{ENTER}", "Remove your post from this post of @ben?")
+        self.does("revoke a quote", "y", "Removed your post from it")
+        self.becomes("revoked", lambda: self.newest("ben")["quote"]["state"], "revoked")
+        self.opens(own)
+        self.command("choose who may quote", "quote-policy nobody", "Quotes: only you")
+        self.becomes("nobody may", lambda: self.status(own, "ben")["quote_approval"]["current_user"], "denied")

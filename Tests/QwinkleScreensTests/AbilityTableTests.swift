@@ -129,6 +129,7 @@ import Testing
     for list in ["collections", "in_collections"] {
       answers["GET accounts/alice-id/\(list)"] = Array(#"{"collections":[]}"#.utf8)
     }
+    answers["GET v2/filters"] = Array("[]".utf8)
     answers["GET v2/notifications/policy"] = WireEncoder.notificationPolicy(
       NotificationPolicy(treatments: [.privateMentions: .filter]))
     answers["POST featured_tags"] = WireEncoder.featuredTag(

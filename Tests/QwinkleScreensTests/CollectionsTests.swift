@@ -23,6 +23,11 @@ import Testing
     let list =
       Array(#"{"collections":"#.utf8) + WireEncoder.collections([Self.gardeners, Self.hidden]) + Array("}".utf8)
     server.handle(.get, "/api/v1/accounts/\(author.id)/collections") { _ in .json(list) }
+    let relationships = WireEncoder.relationships([Relationship(id: "carol-id"), Relationship(id: "bob-id")])
+    server.handle(.get, "/api/v1/accounts/relationships") { _ in .json(relationships) }
+    server.handle(.post, "/api/v1/accounts/carol-id/follow") { _ in
+      .json(WireEncoder.relationship(Relationship(id: "carol-id", isFollowing: true)))
+    }
     let accounts = String(decoding: WireEncoder.qwinkers([author, .sample("bob"), .sample("carol")]), as: UTF8.self)
     server.handle(.get, "/api/v1/collections/9") { _ in
       .json(

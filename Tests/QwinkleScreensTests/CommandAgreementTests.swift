@@ -79,6 +79,7 @@ import Timekeeping
   private static func state(in footer: [TextRun<StyleRole>]) -> Set<String> {
     let nouns: [Character: (one: String, several: String)] = [
       "↩": ("reply", "replies"), "↻": ("boost", "boosts"), "★": ("favourite", "favourites"),
+      "❝": ("quote", "quotes"),
     ]
     let parts: [(text: Substring, isMine: Bool)] = footer.flatMap { run in
       run.text.split(separator: " · ").map { (text: $0, isMine: run.attribute == .accent) }

@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite(.bounded) struct HelpAndKeysTests {
   @Test func `the help lists every binding`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 340, columns: 90)
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 420, columns: 90)
     screen.strike("?")
     for binding in try Screen.keymap().bindings {
       let keys = binding.sequences.map(Keymap.name(of:))

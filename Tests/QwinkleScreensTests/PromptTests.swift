@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test func `the help lists every command`() async throws {
-    let screen = try await Screen.settled(rows: 340, columns: 90)
+    let screen = try await Screen.settled(rows: 420, columns: 90)
     screen.strike("?")
     let keymap = try Screen.keymap()
     // The meaning of a long command is in the next row.

@@ -143,7 +143,7 @@ import Testing
 
   @Test func `a quote that the author must approve is announced`() async throws {
     let approval = QuoteApproval(automatic: [], manual: .public, effect: .manual)
-    let screen = try await Screen.settled(Server(approval, state: .pending).timeline, columns: 100)
+    let screen = try await Screen.settled(Server(approval, state: .pending).timeline)
     await screen.press("g", "q")
     #expect(screen.sheetTitle == "Quote @dana, who must approve the quote")
     screen.type("Yes")
@@ -322,7 +322,7 @@ import Testing
     server.timeline.handle(.post, "/api/v1/statuses/4/quotes/9/revoke") { [revoked] _ in
       .json(WireEncoder.qwink(revoked))
     }
-    let screen = try await Screen.settled(server.timeline, columns: 100)
+    let screen = try await Screen.settled(server.timeline)
     #expect(screen.text.contains("❝ @mara: Mine"))
     await command("revoke-quote", on: screen)
     #expect(screen.text.contains(QuoteWords.revokeQuestion(Self.quoting("mara"))), "\(screen.text)")

@@ -22,8 +22,8 @@ import Testing
   private static let passing: Set<String> = [
     "AccountsSheet", "ChoiceSheet", "CommandPrompt", "ConfirmViewController", "FilterSheet", "FormSheet",
     "FilePrompt", "FollowOptionsSheet", "HelpViewController",
-    "LinePrompt", "LinkSheet", "OutputSheet", "ProfileViewController", "RecipientViewController",
-    "SignInSheet",
+    "LinePrompt", "LinkSheet", "NotificationPolicySheet", "OutputSheet", "ProfileViewController",
+    "RecipientViewController", "SignInSheet",
     "TextSheet", "TourSheet",
   ]
 

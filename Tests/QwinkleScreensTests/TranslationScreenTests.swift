@@ -108,7 +108,7 @@ import Testing
     translator.server.handle(.get, "/api/v2/filters") { _ in .json(WireEncoder.filters([filter])) }
     let screen = try await Screen.settled(translator.server)
     await screen.press("g", "t")
-    #expect(screen.text.contains("⚠ Mornings") && !screen.text.contains("Good morning"), "\(screen.text)")
+    #expect(screen.text.contains("⚠ Filtered: Mornings") && !screen.text.contains("Good morning"), "\(screen.text)")
     #expect(!screen.text.contains("Guten"), "\(screen.text)")
     await screen.press("g", "t")
     #expect(screen.text.contains("Guten Morgen") && !screen.text.contains("Mornings"), "\(screen.text)")

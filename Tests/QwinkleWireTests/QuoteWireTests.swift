@@ -1,6 +1,5 @@
 import Foundation
 import QwinkleModel
-import QwinkleTesting
 import SafeText
 import Testing
 
@@ -11,6 +10,12 @@ struct QuoteWireTests {
   private static func status(_ fields: String) throws -> Qwink {
     let json = #"{"id":"1","account":{"id":"2","acct":"ben"},"content":"<p>Tea</p>",\#(fields)}"#
     return try WireDecoder.qwink(from: Array(json.utf8))
+  }
+
+  private static func qwink(_ id: Qwink.ID = "1", _ text: String = "Hello") -> Qwink {
+    Qwink(
+      id: id, author: Qwinker(id: "alice-id", userName: "alice"), createdAt: Date(timeIntervalSince1970: 1_767_225_600),
+      text: RichText(plain: text))
   }
 
   private static func object(_ body: [UInt8]) throws -> [String: Any] {
@@ -48,7 +53,7 @@ struct QuoteWireTests {
   @Test func `rules survive encoding`() throws {
     for effect in QuoteApproval.Effect.allCases {
       for groups in 0..<16 {
-        var qwink = Qwink.sample()
+        var qwink = Self.qwink()
         qwink.quoteApproval = QuoteApproval(
           automatic: .init(rawValue: UInt8(groups)), manual: .init(rawValue: UInt8(15 - groups)), effect: effect)
         qwink.quotesCount = groups
@@ -119,9 +124,9 @@ struct QuoteWireTests {
   }
 
   @Test func `a whole quoted qwink is sent as a status with a shallow quote`() throws {
-    var inner = Qwink.sample(id: "8", text: "Inner")
+    var inner = Self.qwink("8", "Inner")
     inner.quote = Qwink.Quote(id: "7")
-    var qwink = Qwink.sample(id: "9", text: "Outer")
+    var qwink = Self.qwink("9", "Outer")
     qwink.quote = Qwink.Quote(id: "8")
     qwink.quote?.whole = QuotedQwink(inner)
     let object = try Self.object(WireEncoder.qwink(qwink))

@@ -26,6 +26,8 @@ public class FormSheet: ViewController {
   }
 
   private static let longRows = 3...8
+  /// Columns that a field keeps in a narrow window, unless the label would be unreadable.
+  private static let fewestFieldColumns = 14
   /// The number of columns between two fields in a row.
   private static let gap = 2
 
@@ -134,6 +136,7 @@ public class FormSheet: ViewController {
   /// Whether the form has the field. Call ``load(_:)`` after a change.
   func isShown(_ index: Int) -> Bool { true }
 
+  /// Columns of the labels in a wide form. A narrow form cuts the labels, because the typed text needs the room.
   var labelColumns: Int { (groups.map { DisplayWidth.columns(of: fields[$0[0]].label) }.max() ?? 0) + 2 }
 
   /// Maximum number of rows for the line below the fields, in a window of `rows`.
@@ -293,18 +296,24 @@ public class FormSheet: ViewController {
     return FormRows(heights: heights, focused: groups.firstIndex { $0.contains(focusedIndex) } ?? 0)
   }
 
+  private func labelColumns(in columns: Int) -> Int {
+    min(labelColumns, max(8, columns - 2 - Self.fewestFieldColumns))
+  }
+
   /// Returns the number of columns of the fields in a row.
   private func fieldColumns(_ columns: Int) -> Int {
-    min(ContentWidth.fields, max(1, columns - labelColumns - 2))
+    min(ContentWidth.fields, max(1, columns - labelColumns(in: columns) - 2))
   }
 
   /// Returns the frames of a row's label and fields. If the row has two fields, the second one is wider.
   private func frames(ofRow index: Int, at row: Int, rows: Int, columns: Int) -> [(View, Rect)] {
     let group = groups[index]
     let width = fieldColumns(columns)
+    let labelColumns = self.labelColumns(in: columns)
     let first = group.count > 1 ? max(1, (width - Self.gap) * 2 / 5) : width
     var frames: [(View, Rect)] = [
-      (labels[group[0]], Rect(row: row, column: 1, rows: 1, columns: labelColumns)),
+      // A cut label keeps a gap to its field.
+      (labels[group[0]], Rect(row: row, column: 1, rows: 1, columns: labelColumns - 1)),
       (controls[group[0]].view, Rect(row: row, column: 1 + labelColumns, rows: rows, columns: first)),
     ]
     if group.count > 1 {

@@ -16,9 +16,9 @@ struct EmojiPictures {
   }
 
   private static let size = Size(rows: 1, columns: 2)
-  /// The first placeholder. The block is unassigned, and its characters are two columns wide, so that wrapping and
-  /// truncation never divide a picture.
-  private static let firstPlaceholder: UInt32 = 0x3FE00
+  /// The first placeholder, a Tangut ideograph. These ideographs are two columns wide, so that wrapping and truncation
+  /// never divide a picture, and posts practically never contain them.
+  private static let firstPlaceholder: UInt32 = 0x17000
   private static let mostPlaceholders = 256
 
   private let shelf: PictureShelf
@@ -71,7 +71,7 @@ struct EmojiPictures {
   }
 
   private func draw(over text: String, row: Int, column: Int, in canvas: Canvas, by driver: (any TerminalDriver)?) {
-    // Most texts have no character of plane 3, whose first byte in UTF-8 is F0.
+    // Most texts have no character beyond the basic plane. The first byte of a placeholder in UTF-8 is F0.
     guard text.utf8.contains(0xF0) else { return }
     var column = column
     for character in text {
