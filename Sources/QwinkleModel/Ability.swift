@@ -23,9 +23,9 @@ public enum Ability: String, Hashable, Sendable, CaseIterable {
   case blockedServerList = "listing blocked servers"
   case followerRemoval = "removing followers"
   case translation = "translating posts"
-  case collections = "collections of accounts"
+  case collections
   case filteredNotifications = "filtering notifications"
-  case quotes = "quoting posts"
+  case quotes
   case featuredTags = "featured hashtags"
 
   /// The feature's name, for a sentence such as “The server does not support lists.”

@@ -60,7 +60,7 @@ class Messages(Screen):
         self.becomes("the server knows that they are read", self.count_unread, 0)
 
     def filter(self):
-        """cora is a stranger: anna doesn't follow her."""
+        self.ask("anna", "POST", f"accounts/{self.ids['cora']}/unfollow")
         self.shows("the policy", f":notification-policy{ENTER}", "Notification policy")
         self.does("choose what is filtered", f"{ERASE_LINE}filter{SAVE}", "Notification policy saved")
         policy = self.ask("anna", "GET", "notifications/policy", version=2)

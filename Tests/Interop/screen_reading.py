@@ -134,4 +134,4 @@ class Reading(Screen):
     def lack_abilities(self):
         self.opens(self.write("ben", "Guten Tag."))
         self.shows("this server translates nothing", "gt", "does not support translating posts")
-        self.shows("this server has no collections", "gc", "does not support collections of accounts")
+        self.shows("this server has no collections", "gc", "does not support collections")

@@ -79,7 +79,24 @@ import Testing
   nonisolated private static let version =
     #"{\#(time),"content":"<p>Hi</p>","account":\#(bob),"by":"me",\#(unknown)}"#
   nonisolated private static let server =
-    #"{"domain":"writing.example","title":"W","version":"4.5.0","icon":[{"size":"36x36"}],\#(unknown)}"#
+    #"{"domain":"writing.example","title":"W","version":"4.5.0","api_versions":{"mastodon":7},\#(unknown)}"#
+  nonisolated private static let quote = #""quote":{"state":"accepted","quoted_status":\#(own),"colour":"green"}"#
+  /// Posts by bob and by the user that quote the user's post.
+  nonisolated private static let quoting =
+    #"{"id":"30",\#(time),"content":"<p>See</p>","visibility":"public","account":\#(bob),\#(quote),\#(unknown)}"#
+  nonisolated private static let ownQuote =
+    #"{"id":"31",\#(time),"content":"<p>Hi</p>","visibility":"public","account":\#(me),\#(quote),\#(unknown)}"#
+  nonisolated private static let translation =
+    #"{"content":"<p>Hallo</p>","detected_source_language":"en","provider":"L","mood":"good",\#(unknown)}"#
+  nonisolated private static let collection = #"{"id":"9","name":"Bakers","item_count":1,"colour":"red",\#(unknown)}"#
+  nonisolated private static let notificationRequest = """
+    {"id":"12",\(time),"updated_at":"2026-01-01T00:00:00.000Z","notifications_count":"1","account":\(bob),\
+    "last_status":\(status),\(unknown)}
+    """
+  nonisolated private static let policy =
+    #"{"for_not_following":"filter","for_martians":"drop","summary":{"pending_requests_count":1},\#(unknown)}"#
+  nonisolated private static let featuredTag =
+    #"{"id":"13","name":"tea","statuses_count":"1","colour":"red",\#(unknown)}"#
 
   // MARK: The table
 
@@ -95,11 +112,16 @@ import Testing
     Row("notifications", sent: "[\(notification)]"), Row("search", "tea", sent: results),
     Row("history", "1", sent: "[\(version)]"), Row("trends", sent: "[\(tag)]"),
     Row("trends", "--links", sent: "[\(card)]"), Row("announcements", sent: "[\(announcement)]"),
-    Row("server", sent: server),
+    Row("server", sent: server), Row("translate", "1", sent: translation),
+    Row("filtered", sent: "[\(notificationRequest)]"), Row("notification-policy", sent: policy),
+    Row("collections", "@bob", sent: "[\(collection)]"), Row("collection", "9", sent: "[\(bob)]"),
+    Row("quotes", "1", sent: "[\(status)]"),
 
     Row("post", "Hi", sent: own), Row("post", "Hi", "--thread", sent: "[\(own)]"),
     Row("post", "Hi", "--at", "2h", sent: scheduled), Row("reply", "2", "Hi", sent: own),
     Row("message", "@bob", "Hi", sent: own), Row("edit", "2", "Hi", sent: own), Row("delete", "2", sent: own),
+    Row("quote", "2", "Hi", sent: ownQuote), Row("quote-policy", "2", "nobody", sent: own),
+    Row("revoke-quote", "30", sent: quoting),
     Row("redraft", "2", sent: own), Row("scheduled", sent: "[\(scheduled)]"),
     Row("scheduled", "8", sent: "[\(scheduled)]"), Row("scheduled", "8", "--at", "2h", sent: scheduled),
 
@@ -118,7 +140,8 @@ import Testing
 
     Row("lists", sent: "[\(list)]"), Row("list", "Friends", sent: "[\(bob)]"),
     Row("list", "Friends", "--create", sent: list), Row("list", "Friends", "--rename", "Pals", sent: list),
-    Row("tags", sent: "[\(tag)]"), Row("follow-tag", "tea", sent: tag), Row("filters", sent: "[\(filter)]"),
+    Row("tags", sent: "[\(tag)]"), Row("follow-tag", "tea", sent: tag),
+    Row("feature-tag", "tea", sent: "[\(featuredTag)]"), Row("filters", sent: "[\(filter)]"),
     Row("filter", "Tea", sent: filter), Row("filter", "Tea", "--word", "x", sent: filter),
     Row("filter", "New", "--word", "x", sent: filter),
   ]
@@ -147,6 +170,17 @@ import Testing
       "/api/v1/statuses/1/favourited_by", "/api/v1/follow_requests", "/api/v1/mutes", "/api/v1/blocks",
       "/api/v1/lists/6/accounts":
       return "[\(bob)]"
+    case "/api/v1/statuses" where String(decoding: request.body, as: UTF8.self).contains("quoted_status_id"):
+      return ownQuote
+    case "/api/v1/statuses/1/quotes": return "[\(status)]"
+    case "/api/v1/statuses/30", "/api/v1/statuses/2/quotes/30/revoke": return quoting
+    case "/api/v1/statuses/1/translate": return translation
+    case "/api/v1/notifications/requests": return "[\(notificationRequest)]"
+    case "/api/v2/notifications/policy": return policy
+    case "/api/v1/accounts/7/collections": return #"{"collections":[\#(collection)]}"#
+    case "/api/v1/collections/9":
+      return #"{"accounts":[\#(bob)],"collection":{"id":"9","account_id":"1","items":[{"account_id":"7"}]}}"#
+    case "/api/v1/featured_tags": return "[\(featuredTag)]"
     case "/api/v1/statuses":
       return String(decoding: request.body, as: UTF8.self).contains("scheduled_at") ? scheduled : own
     case "/api/v1/statuses/1/context": return context

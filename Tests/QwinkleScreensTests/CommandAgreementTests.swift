@@ -317,10 +317,10 @@ import Timekeeping
 
   private func expectAgreement(on notification: AccountNotification) {
     let author = notification.qwinker
-    var facts = [
-      ShownFact("name", author.shortName, command: "\(author.displayName)  @\(author.handle)"),
-      ShownFact("verb", NotificationWords.verb(of: notification, me: nil)),
-    ]
+    var facts = [ShownFact("verb", NotificationWords.verb(of: notification, me: nil))]
+    if !NotificationWords.isAboutUser(notification, me: nil) {
+      facts.append(ShownFact("name", author.shortName, command: "\(author.displayName)  @\(author.handle)"))
+    }
     let isFollow = [.follow, .followRequest].contains(notification.kind)
     if isFollow {
       facts.append(ShownFact("handle", "@\(author.handle)"))

@@ -116,7 +116,7 @@ import Testing
       #expect(qwink.text.plainText == "Hello @bob, see https://example.org/a. #Fun")
 
       let path = "/api/v1/statuses/\(qwink.id)"
-      let read = try WireDecoder.qwink(from: try await harness.get(path).body)
+      let read = try WireDecoder.qwink(from: try await harness.get(path, token: alice).body)
       #expect(read == qwink)
       for list in [
         "/api/v1/timelines/public", "/api/v1/timelines/public?local=true", "/api/v1/timelines/tag/fun",

@@ -80,8 +80,8 @@ extension Harness {
       let qwink = try await harness.post("", media: [second, picture], token: alice)
       #expect(qwink.attachments.map(\.id) == [second.id, picture.id])
       #expect(qwink.attachments.map(\.altText) == [nil, "A green frog"])
-      #expect(try await harness.page("/api/v1/timelines/public").items == [qwink])
-      #expect(try await harness.page("/api/v1/timelines/public?only_media=true").items == [qwink])
+      #expect(try await harness.page("/api/v1/timelines/public", token: alice).items == [qwink])
+      #expect(try await harness.page("/api/v1/timelines/public?only_media=true", token: alice).items == [qwink])
       try await harness.react("reblog", qwink.id, token: alice)
       #expect(try await harness.page("/api/v1/timelines/home", token: alice).items[0].attachments.count == 2)
 

@@ -83,7 +83,7 @@ import Testing
     (AnyRequest(.notificationsPage(PageCursor(url: "/n"), of: [.polls])), "GET /n?types%5B%5D=poll"),
     (
       AnyRequest(.notificationsPage(PageCursor(url: "/n?max_id=1&types[]=poll&limit=2#x"), of: [.posts])),
-      "GET /n?max_id=1&limit=2&types%5B%5D=status&types%5B%5D=update"
+      "GET /n?max_id=1&limit=2&types%5B%5D=status&types%5B%5D=update&types%5B%5D=quoted_update"
     ),
     (AnyRequest(.notification("8")), "GET /api/v1/notifications/8"),
     (AnyRequest(.dismissNotification("8")), "POST /api/v1/notifications/8/dismiss"),
@@ -127,7 +127,7 @@ import Testing
     #expect(sent.map { "\($0.head.method.rawValue) \($0.head.path ?? "")" } == line)
     #expect(sent?.head.authority == "tilde.example:8443")
     #expect(sent?.head.method == .get || request.isWrite)
-    let hasBody = ["/api/v1/statuses", "PUT", "/api/v1/markers", "PATCH"].contains {
+    let hasBody = ["/api/v1/statuses", "PUT", "/api/v1/markers", "PATCH", "/requests/dismiss"].contains {
       line.hasSuffix($0) || line.hasPrefix($0)
     }
     #expect(sent?.body.isEmpty == !hasBody)

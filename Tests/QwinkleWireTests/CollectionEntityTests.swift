@@ -12,7 +12,7 @@ import Testing
     let page = try Self.collections(
       """
       {"collections":[{"id":"9","account_id":"5","uri":"https://e.org/ap/9","url":"https://e.org/c/9",
-      "name":"Gardeners\\u001b[2J","description":"<p>People who <b>grow</b> things</p>","language":"en","local":true,
+      "name":"Gardeners\\u001b[2J","description":"<p>People who grow things</p>","language":"en","local":true,
       "sensitive":true,"discoverable":true,"tag":{"name":"#leeks","url":"https://e.org/tags/leeks"},"item_count":2,
       "items":[],"created_at":"2026-02-25T11:35:01.394Z","updated_at":"2026-02-26T11:35:01.000Z"},
       {"id":10,"tag":null,"item_count":-4,"url":null,"description":7},{"name":"no id"},null,7]}

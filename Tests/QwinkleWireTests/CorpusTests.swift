@@ -6,7 +6,7 @@ import Testing
 @Suite struct CorpusTests {
   @Test func `the repository's recordings are found`() {
     #expect(Set(Corpus.all.map(\.server)).isSuperset(of: ["gotosocial", "snac"]))
-    #expect(Corpus.all.allSatisfy { $0.answers.count > 20 })
+    #expect(Corpus.all.allSatisfy { $0.answers.count > ($0.server == "documented" ? 10 : 20) })
   }
 
   @Test func `every successful response is read`() throws {
@@ -300,6 +300,8 @@ import Testing
       // Each version has different usage statistics.
       if !info.isFirstVersion { first.stats = nil } else { second.stats = nil }
       first.describesNotifications = false
+      first.supportsQuotes = nil
+      first.limits.lacking.remove(.translation)
       return try WireDecoder.serverInfo(from: WireEncoder.serverInfoV1(info)) == first
         && (try WireDecoder.serverInfo(from: WireEncoder.serverInfoV2(info)) == second)
     case .context:

@@ -52,6 +52,7 @@ extension ListOptions {
     }
     let entries = try await list.entries(limit, from: server)
     let translations = await option.translations(of: entries.map(\.item), from: server)
+    try translations.checkStart()
     if json {
       StandardOutput.print(json: SentJSON.array(entries.map(translations.json), encoding: WireEncoder.qwinks))
     } else {

@@ -50,6 +50,7 @@ struct ThreadCommand: ProgramCommand {
       // The server can't translate posts that only another server has.
       let own = [qwink] + context.answer.ancestors + context.answer.descendants
       let translations = await translate.translations(of: own, from: server)
+      try translations.checkStart()
       if json {
         StandardOutput.print(json: Self.json(thread, in: context, around: found, translations))
       } else {

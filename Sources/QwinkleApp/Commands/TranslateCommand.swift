@@ -115,6 +115,9 @@ struct PlainTranslations {
     return (entry.item, JSONParts.object(status, setting: [("reblog", JSONParts.object(original, setting: [member]))]))
   }
 
+  /// Reports a failure of the first request. Call before posts are printed: the server probably translates none.
+  func checkStart() throws { if all.isEmpty { try check() } }
+
   /// Reports the failure, if any. Call after the posts have been printed.
   func check() throws {
     if let failure { throw AppError.failed(failure.sentence) }

@@ -311,15 +311,20 @@ public class FormSheet: ViewController {
     let width = fieldColumns(columns)
     let labelColumns = self.labelColumns(in: columns)
     let first = group.count > 1 ? max(1, (width - Self.gap) * 2 / 5) : width
+    // In a window of a few columns, a view without room has no columns.
+    func frame(from start: Int, columns count: Int, rows: Int) -> Rect {
+      let start = min(start, columns)
+      return Rect(row: row, column: start, rows: rows, columns: max(0, min(count, columns - start)))
+    }
+    let fieldStart = 1 + labelColumns
     var frames: [(View, Rect)] = [
       // A cut label keeps a gap to its field.
-      (labels[group[0]], Rect(row: row, column: 1, rows: 1, columns: labelColumns - 1)),
-      (controls[group[0]].view, Rect(row: row, column: 1 + labelColumns, rows: rows, columns: first)),
+      (labels[group[0]], frame(from: 1, columns: labelColumns - 1, rows: 1)),
+      (controls[group[0]].view, frame(from: fieldStart, columns: first, rows: rows)),
     ]
     if group.count > 1 {
-      let start = 1 + labelColumns + first + Self.gap
       let rest = max(1, width - first - Self.gap)
-      frames.append((controls[group[1]].view, Rect(row: row, column: start, rows: rows, columns: rest)))
+      frames.append((controls[group[1]].view, frame(from: fieldStart + first + Self.gap, columns: rest, rows: rows)))
     }
     return frames
   }

@@ -78,7 +78,7 @@ extension PromptCommand {
       perform: { situation, text in situation.withQwinker(text) { .show(.collections(of: $0)) } }),
     PromptCommand(
       name: "featured-in", argument: Argument(kind: .qwinker, word: "NAME", isOptional: true),
-      summary: "collections that feature a user; without a name, collections that feature you", ability: .collections,
+      summary: "collections that feature a user; you without a name", ability: .collections,
       perform: { situation, text in situation.withQwinker(text) { .show(.collections(of: $0, isFeatured: true)) } }),
     PromptCommand(
       name: "boosted-by", aliases: ["boosters"], summary: "who boosted the selected qwink",

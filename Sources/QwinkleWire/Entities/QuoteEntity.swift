@@ -28,12 +28,15 @@ enum QuoteEntity: WireEntity {
   static func write(_ quote: Qwink.Quote, to writer: inout JSONWriter) {
     writer.object { writer in
       writer.field("state", quote.state.rawValue)
-      writer.field("quoted_status_id", quote.id?.rawValue)
       if let whole = quote.whole {
         writer.key("quoted_status")
         return StatusEntity.write(whole.qwink, to: &writer)
       }
-      guard let author = quote.author, let id = quote.id else { return writer.nullField("quoted_status") }
+      // Mastodon sends either the status or its id. An update of its JSON must add the id when it removes the status.
+      guard let author = quote.author, let id = quote.id else {
+        writer.field("quoted_status_id", quote.id?.rawValue)
+        return writer.nullField("quoted_status")
+      }
       writer.key("quoted_status")
       writer.object { writer in
         writer.field("id", id.rawValue)

@@ -17,6 +17,8 @@ enum HidingCommand: Hashable, Sendable {
   case filtered, sender
   case conversations, chat
   case history
+  /// A translation that repeats the text.
+  case translation
   /// A stream, by its name in commands.
   case stream(String)
 
@@ -24,14 +26,14 @@ enum HidingCommand: Hashable, Sendable {
     var all = (TimelineName.words + ["#garden", "list/Kiosks", "@host"]).map { HidingCommand.timeline($0) }
     all += QwinkerPart.allCases.map { HidingCommand.part($0) }
     all += [.ancestors, .focus, .replies, .search, .notifications, .quotes, .filtered, .sender, .conversations, .chat]
-    all += [.history]
+    all += [.history, .translation]
     all += (StreamCommand.Choice.words + ["#garden"]).map { HidingCommand.stream($0) }
     return all
   }()
 
   /// Names of the commands in the table.
   static let names: Set<String> = [
-    "timeline", "thread", "search", "notifications", "filtered", "messages", "history", "stream", "quotes",
+    "timeline", "thread", "search", "notifications", "filtered", "messages", "history", "stream", "quotes", "translate",
   ]
 
   private static let host = Qwinker.sample("host")
@@ -43,7 +45,7 @@ enum HidingCommand: Hashable, Sendable {
     var traits = HidingTraits(in: filterPlace)
     switch self {
     case .timeline("@host"), .part: traits.leavesOutDirect = true
-    case .ancestors, .focus, .replies, .conversations, .chat, .history, .stream("direct"):
+    case .ancestors, .focus, .replies, .conversations, .chat, .history, .translation, .stream("direct"):
       traits.leavesOutFiltered = false
     case .timeline, .search, .notifications, .quotes, .filtered, .sender, .stream: break
     }
@@ -58,7 +60,7 @@ enum HidingCommand: Hashable, Sendable {
     case .stream("home"): .home
     case .stream("notifications"), .notifications, .filtered, .sender: .notifications
     case .ancestors, .focus, .replies, .conversations, .chat, .stream("direct"): .thread
-    case .history: nil
+    case .history, .translation: nil
     case .stream: .public
     }
   }
@@ -67,8 +69,8 @@ enum HidingCommand: Hashable, Sendable {
   static let rules = HidingRule.all.filter { !$0.isAboutPeople && $0 != .quoteDeletedLater }
 
   /// Whether the JSON has the fields that programs need to cover a text. The API has no filters for versions of a
-  /// qwink.
-  var hasJSON: Bool { self != .history }
+  /// qwink, nor for translations.
+  var hasJSON: Bool { self != .history && self != .translation }
 
   // MARK: Arguments
 
@@ -85,7 +87,7 @@ enum HidingCommand: Hashable, Sendable {
     case .quotes: ["quotes", Self.root, "--limit", "40"]
     case .conversations: ["messages", "--limit", "40"]
     case .stream(let name): ["stream", name, "--since", "0"]
-    case .focus, .chat, .history: nil
+    case .focus, .chat, .history, .translation: nil
     }
   }
 
@@ -94,6 +96,7 @@ enum HidingCommand: Hashable, Sendable {
     case .focus: ["thread", rule.id.rawValue]
     case .chat: ["messages", "c\(rule.id)"]
     case .history: ["history", rule.id.rawValue]
+    case .translation: ["translate", rule.id.rawValue]
     default: listArguments ?? []
     }
   }
@@ -153,6 +156,10 @@ enum HidingCommand: Hashable, Sendable {
       let thread = self == .ancestors ? QwinkThread(ancestors: qwinks) : QwinkThread(descendants: qwinks)
       return WireEncoder.thread(thread)
     case _ where path.hasSuffix("/context"): return WireEncoder.thread(QwinkThread())
+    case "/api/v2/filters": return WireEncoder.filters([])
+    case _ where path.hasSuffix("/translate"):
+      let translation = qwink.map { Translation(text: $0.text, contentWarning: $0.contentWarning) }
+      return WireEncoder.translation(translation ?? Translation(text: RichText()))
     case _ where path.hasSuffix("/history"):
       let versions = qwink.map { qwink in
         QwinkVersion(

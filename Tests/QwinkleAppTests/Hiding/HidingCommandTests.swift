@@ -85,7 +85,8 @@ import Timekeeping
     "drafts", "outbox", "scheduled", "boost", "favourite", "bookmark", "vote", "pin", "mute-thread", "profile",
     "follow", "accept", "refuse", "followers", "following", "boosted-by", "favourited-by", "requests",
     "remove-follower", "mute", "muted", "block", "blocked", "block-server", "report", "note", "lists", "list", "tags",
-    "follow-tag", "revoke-quote", "quote-policy", "filters", "filter", "login", "logout", "accounts", "whoami", "serve",
+    "follow-tag", "feature-tag", "collections", "collection", "notification-policy", "revoke-quote", "quote-policy",
+    "filters", "filter", "login", "logout", "accounts", "whoami", "serve",
     "replay", "record", "config",
     "doctor", "manual",
   ]
