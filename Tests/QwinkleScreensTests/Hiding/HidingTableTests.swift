@@ -81,15 +81,16 @@ import Testing
 
   /// Screens without qwinks of other users, and sheets that only the user's actions open.
   private static let otherControllers: Set<String> = [
-    "AnnouncementsViewController", "CommandPrompt", "ConfirmViewController", "FilterSheet", "FiltersViewController",
-    "FollowedTagsViewController", "HelpViewController", "LinkSheet", "ListsViewController",
+    "AnnouncementsViewController", "CollectionsViewController", "CommandPrompt", "ConfirmViewController", "FilterSheet",
+    "FiltersViewController", "FollowedTagsViewController", "HelpViewController", "LinkSheet", "ListsViewController",
     "ProfileViewController", "QwinkerListViewController", "RecipientViewController", "ScheduledViewController",
     "ServerViewController", "TrendsViewController",
   ]
 
   private static let controllers: Set<String> = [
     "ChatViewController", "ConversationsViewController", "DraftsViewController", "EntryViewController",
-    "NotificationsViewController", "OutboxViewController", "PictureViewController", "QwinkerViewController",
+    "FilteredNotificationsViewController", "NotificationRequestsViewController", "NotificationsViewController",
+    "OutboxViewController", "PictureViewController", "QwinkerViewController",
     "ResourcesViewController", "SavedSearchViewController", "SearchViewController", "ThreadViewController",
     "TimelineViewController", "VersionsViewController",
   ]
