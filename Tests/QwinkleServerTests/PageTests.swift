@@ -58,6 +58,23 @@ import Testing
     }
   }
 
+  @Test func `a page shows a quoted post only while visitors can see it`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let quoted = try await harness.post("seed <list>", token: alice)
+      var entry = Entry(text: "look", idempotencyKey: "")
+      entry.quotedID = quoted.id.rawValue
+      let id = try WireDecoder.qwink(from: try await harness.send(entry, token: alice).body).id
+      for path in ["/@alice", "/@alice/\(id)"] {
+        let page = try await harness.get(path)
+        #expect(page.text.contains("<blockquote>") && page.text.contains("seed &lt;list&gt;"), "\(path)")
+      }
+      _ = try await harness.send(.delete, "/api/v1/statuses/\(quoted.id)", token: alice)
+      let page = try await harness.get("/@alice/\(id)")
+      #expect(page.text.contains("The quoted post is not available.") && !page.text.contains("seed"))
+    }
+  }
+
   @Test func `user text is escaped on pages`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "alice")

@@ -61,7 +61,8 @@ enum PageParts {
   static func article(_ qwink: Qwink, isFocus: Bool = false, isInThread: Bool = false) -> String {
     let isHidden = qwink.isSensitive && qwink.contentWarning.isEmpty && !qwink.attachments.isEmpty
     let pictures = isHidden ? details("Sensitive pictures", media(qwink)) : media(qwink)
-    let whole = [text(qwink.text), pictures].filter { !$0.isEmpty }.joined(separator: "\n")
+    let whole = [text(qwink.text), pictures, qwink.quote.map(quote) ?? ""].filter { !$0.isEmpty }
+      .joined(separator: "\n")
     let content = qwink.contentWarning.isEmpty ? whole : details(qwink.contentWarning, whole)
     let reply = qwink.inReplyTo == nil || isInThread ? "" : "<p class=\"dim\">Reply</p>\n"
     let counts = [
@@ -75,6 +76,21 @@ enum PageParts {
       <a class="time" href="\(path(of: qwink))">\(time(qwink.createdAt))</a></p>
       \(reply)\(content)
       \(counts.isEmpty ? "" : "<p class=\"dim\">\(counts.joined(separator: " · "))</p>\n")</article>
+      """
+  }
+
+  /// A quoted qwink without its pictures and its own quote, or a sentence in place of one that visitors can't see.
+  private static func quote(_ quote: Qwink.Quote) -> String {
+    guard quote.state == .accepted, let quoted = quote.whole?.qwink else {
+      return "<p class=\"dim\">The quoted post is not available.</p>"
+    }
+    let words = text(quoted.text)
+    return """
+      <blockquote>
+      <p class="byline">\(byline(quoted.author))
+      <a class="time" href="\(path(of: quoted))">\(time(quoted.createdAt))</a></p>
+      \(quoted.contentWarning.isEmpty ? words : details(quoted.contentWarning, words))
+      </blockquote>
       """
   }
 

@@ -89,6 +89,7 @@ enum WebPage {
     .c3 { background: #0f6674; } .c4 { background: #2f52a0; } .c5 { background: #7b3a8f; }
     .media { display: grid; grid-template-columns: repeat(auto-fit, minmax(12rem, 1fr)); gap: 0.5rem; margin: 0.5rem 0; }
     .media img { width: 100%; height: auto; display: block; border-radius: 0.4rem; }
+    blockquote { margin: 0.5rem 0; padding-left: 0.75rem; border-left: 0.125rem solid var(--line); }
     .text { white-space: pre-wrap; overflow-wrap: anywhere; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; }
     dt { color: var(--dim); }
