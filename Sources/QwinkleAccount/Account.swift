@@ -33,6 +33,12 @@ public final class Account {
   public let live: LiveUpdates
   /// Reading positions in lists.
   public let readPositions: ReadPositions
+  /// The posts of the home timeline that the user has missed.
+  public private(set) lazy var catchUp = {
+    let catchUp = CatchUp(self)
+    addObserver(catchUp)
+    return catchUp
+  }()
   /// Saved drafts, outbox items and read positions. Nil if the account saves none.
   public let outgoing: OutgoingStore?
   /// Searches the cache. Nil if the account has no cache.

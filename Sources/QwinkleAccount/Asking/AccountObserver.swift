@@ -7,7 +7,7 @@ import Timekeeping
 public protocol AccountObserver:
   ConnectionObserver, LiveUpdatesObserver, IdentityObserver, TimelinesObserver, ReadPositionsObserver, FollowsObserver,
   PostsObserver, PendingActionsObserver, OutboxObserver, DraftsObserver, InboxObserver, NotificationFeedObserver,
-  FilteredNotificationsObserver, FeaturedTagsObserver
+  FilteredNotificationsObserver, FeaturedTagsObserver, CatchUpObserver
 {
   /// Called when an action failed. If its result was shown before the server answered, the result has been reverted.
   func account(didFail failure: FeedFailure)

@@ -15,6 +15,8 @@ struct PageDownload {
     case gap
     /// A page that shows how many rows are missing at a gap.
     case gapCount(PageCursor)
+    /// A page of a catch-up. `then` is called after it is merged, or with the error.
+    case catchUp(PageCursor, then: @MainActor (DownloadError?) -> Void)
   }
 
   var name: TimelineName
@@ -24,9 +26,14 @@ struct PageDownload {
 }
 
 extension Timelines {
-  func load(_ request: Request<Page<Qwink>>, of name: TimelineName, for purpose: PageDownload.Purpose) {
+  @discardableResult
+  func load(
+    _ request: Request<Page<Qwink>>, of name: TimelineName, for purpose: PageDownload.Purpose
+  ) -> DownloadIdentifier {
     let download = PageDownload(name: name, purpose: purpose, settledCount: reactions.settledCount)
-    downloads[connection.start(request, delegate: self)] = download
+    let identifier = connection.start(request, delegate: self)
+    downloads[identifier] = download
+    return identifier
   }
 
   /// Applies changes that the server may have made after it created the page.
@@ -50,6 +57,7 @@ extension Timelines {
       entries[name]?.state.error = nil
       mergeGap(page, of: name)
     case .gapCount(let cursor): countGap(cursor, by: page, in: name)
+    case .catchUp(let cursor, let then): mergeCatchUp(page, at: cursor, into: name) { then(nil) }
     }
   }
 
@@ -65,6 +73,7 @@ extension Timelines {
       endFilling(name)
       didLoadMore(name)
     case .gapCount: break
+    case .catchUp(_, let then): then(error)
     }
   }
 }
