@@ -25,7 +25,7 @@ extension CatchUp {
     change(where: { $0.rowID.status == id || $0.statusID == id }, isHiding: false) { _ in nil }
   }
 
-  /// Returns the newer item, or nil if it is hidden.
+  /// Returns the newer item. Nil for a hidden qwink.
   private func updated(_ item: CatchUpItem, by qwink: Qwink) -> CatchUpItem? {
     guard !account.leavesOut(qwink.original, in: .home) else { return nil }
     let newer = shown(item.updated(by: qwink), qwink)

@@ -3,8 +3,8 @@ import QwinkleModel
 import QwinkleService
 import Timekeeping
 
-/// Loading: the newest page is refreshed first. Then rows are read from the cache, from the top. At a gap and at the end
-/// of the cached rows, a page is fetched and merged into the cache, and reading continues.
+/// Loading: the newest page is refreshed first. Then rows are read from the cache, from the top. At a gap and at the
+/// end of the cached rows, a page is fetched and merged into the cache, and reading continues.
 extension CatchUp {
   /// Rows read from the cache at a time.
   private static let chunkSize = 120
@@ -26,7 +26,7 @@ extension CatchUp {
     proceed()
   }
 
-  /// Takes the next step, unless one is in progress.
+  /// Starts the next step, unless a step is in progress.
   func proceed() {
     guard state == .loading, loading.step == .none else { return }
     if loading.date == nil {
@@ -85,7 +85,7 @@ extension CatchUp {
     if home.wasCancelled { return stop(.cancelled) }
     loading.refreshError = home.error
     loading.isRefreshed = home.error == nil
-    // The refresh may have added rows above those that were read after a failed one.
+    // Rows read after a failed refresh may be below rows of this refresh.
     loading.needsReread = !loading.pass.known.isEmpty
     read()
   }
@@ -135,7 +135,7 @@ extension CatchUp {
     }
   }
 
-  /// What follows the rows that were read.
+  /// The action after a read.
   private enum Next {
     case rows
     case page(PageCursor)
@@ -163,7 +163,7 @@ extension CatchUp {
     return loading.followed.contains(older) ? .end(.incomplete) : .page(older)
   }
 
-  /// Adds a row. `isOrdered` is true if the row is known to be above the read position.
+  /// Adds a row. `isOrdered` is true for a row that is certainly above the read position.
   private func add(_ item: CatchUpItem, of qwink: Qwink, isOrdered: Bool) {
     if !isOrdered, let date = loading.date, item.listedAt < date {
       loading.pass.old.append((qwink, item))
@@ -235,7 +235,7 @@ extension CatchUp {
     }
   }
 
-  /// Ends loading.
+  /// Cancels requests and sets the final state.
   func stop(_ end: End) {
     loading.end(account)
     loading.pass.old = []

@@ -3,9 +3,9 @@ public import QwinkleModel
 public import QwinkleService
 import Timekeeping
 
-/// The posts of the home timeline that the user has missed, since the read position or in the last hours. Fetches what
-/// the cache lacks, page by page, merges it into the timeline's cache, and retains a small ``CatchUpItem`` for each row.
-/// The timeline's rows in memory stay within their limits.
+/// The posts of the home timeline that the user has missed, since the read position or in the last hours. Fetches
+/// missing pages, merges them into the timeline's cache, and retains a small ``CatchUpItem`` for each row. The
+/// timeline's rows in memory stay within their limits.
 ///
 /// Rows are available as soon as the first page is merged. Posts that arrive after the start aren't added, but edits
 /// and deletions apply. Hidden posts are counted and left out.
@@ -51,7 +51,7 @@ public final class CatchUp {
   /// Hours of ``Span/sinceRead`` without a read position.
   public static let usualHours = 24
 
-  /// Maximum number of rows. Takes effect at the next start.
+  /// Maximum number of rows. Set it before the start.
   public var mostPosts = 5000
 
   public internal(set) var state = State.idle
@@ -106,7 +106,7 @@ public final class CatchUp {
     }
   }
 
-  /// Ends loading. The posts loaded so far are available.
+  /// Cancels loading. The posts loaded so far are available.
   public func cancel() {
     switch state {
     case .loading, .paused, .failed: stop(.cancelled)
@@ -199,7 +199,7 @@ public final class CatchUp {
     return positions.mark(in: list) != former
   }
 
-  /// Time since the reader last moved the read position of the home timeline, in seconds. Nil if it is unknown.
+  /// Time since the reader last moved the read position of the home timeline, in seconds. Nil without a read position.
   public var timeAway: TimeInterval? {
     let mark = account.readPositions.mark(in: .timeline(.home))
     return (mark?.readAt ?? mark?.createdAt).map { max(0, account.clock.now.timeIntervalSince($0)) }

@@ -36,7 +36,7 @@ struct CatchUpLoading {
   var isRereading = false
   var pass = CatchUpPass()
 
-  /// Stops requests and ignores the results of those in progress.
+  /// Cancels the request in progress and ignores later results.
   @MainActor
   mutating func end(_ account: Account) {
     run += 1

@@ -18,7 +18,7 @@ struct CatchUpChunk {
 /// Fetching and reading for a catch-up, which may be far from the rows in memory.
 extension Timelines {
   /// Fetches the page at the cursor of a gap or of the end of the cached rows, and merges it into the cache. Rows in
-  /// memory are updated, but rows far from those in use don't stay in memory. Calls `then` after the merge, or with the
+  /// memory are updated, but rows that no view uses don't stay in memory. Calls `then` after the merge, or with the
   /// error.
   func fetchPage(
     at cursor: PageCursor, of name: TimelineName, then: @escaping @MainActor (DownloadError?) -> Void

@@ -44,7 +44,7 @@ public struct CatchUpItem: Hashable, Sendable, Identifiable {
   }
 
   public struct Traits: OptionSet, Hashable, Sendable {
-    /// Has a picture, an animation or a video.
+    /// A picture, an animation or a video is attached.
     public static let pictures = Traits(rawValue: 1)
     /// A content warning or a filter covers the text.
     public static let covered = Traits(rawValue: 2)

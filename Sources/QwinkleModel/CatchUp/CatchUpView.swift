@@ -13,7 +13,7 @@ public enum CatchUpView: String, Hashable, Sendable, CaseIterable {
   case pictures
   /// Posts that aren't replies.
   case originals = "without-replies"
-  /// Posts that somebody boosted.
+  /// Posts that other users boosted into the timeline.
   case boosts
 }
 
