@@ -49,7 +49,7 @@ public final class CatchUp {
   }
 
   /// Hours of ``Span/sinceRead`` without a read position.
-  public static let usualHours = 24
+  public nonisolated static let usualHours = 24
 
   /// Maximum number of rows. Set it before the start.
   public var mostPosts = 5000
@@ -155,6 +155,11 @@ public final class CatchUp {
     if recent.count >= Self.mostRecent { recent = [:] }
     recent[row] = qwink
     return qwink
+  }
+
+  /// Returns the JSON (UTF-8) of rows as the server sent it, as far as the cache has it.
+  public func sources(of rows: [Qwink.RowID]) -> [Qwink.RowID: [UInt8]] {
+    account.timelines.cachedSources(rows, of: .home)
   }
 
   // MARK: Reading

@@ -136,7 +136,7 @@ public final class ReadPositions {
 
   // MARK: Saving
 
-  private func save() {
+  func save() {
     saveTimer = nil
     guard let store else { return unsaved = [] }
     let marks = marks.filter { unsaved.contains($0.key) }

@@ -95,9 +95,14 @@ final class ServerMarkers {
   }
 
   private func note(_ error: DownloadError) {
+    if Self.isLack(error) { isUnsupported = true }
+  }
+
+  /// Whether an error shows that the server doesn't support markers.
+  static func isLack(_ error: DownloadError) -> Bool {
     switch error {
-    case .notFound, .unreadable, .forbidden, .serverFailed(_, 501), .unexpectedStatus(_, 405): isUnsupported = true
-    default: break
+    case .notFound, .unreadable, .forbidden, .serverFailed(_, 501), .unexpectedStatus(_, 405): true
+    default: false
     }
   }
 

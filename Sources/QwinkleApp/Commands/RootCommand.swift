@@ -22,8 +22,9 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Read",
         subcommands: [
-          TimelineCommand.self, ThreadCommand.self, MessagesCommand.self, NotificationsCommand.self,
-          FilteredCommand.self, NotificationPolicyCommand.self, SearchCommand.self, HistoryCommand.self,
+          TimelineCommand.self, CatchUpCommand.self, ThreadCommand.self, MessagesCommand.self,
+          NotificationsCommand.self, FilteredCommand.self, NotificationPolicyCommand.self, SearchCommand.self,
+          HistoryCommand.self,
           TranslateCommand.self, OpenCommand.self, StreamCommand.self,
           TrendsCommand.self, AnnouncementsCommand.self, ServerInfoCommand.self,
         ]),
