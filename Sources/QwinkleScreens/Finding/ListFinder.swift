@@ -52,8 +52,30 @@ extension ListViewController {
   }
 
   private func askForLimit() {
+    guard !limitsWhileTyping else { return present(limitPrompt()) }
     present(
       LinePrompt(sign: "&", label: FindWords.limitLabel) { [weak self] words in
+        self?.limit(to: words.isEmpty ? nil : words)
+      })
+  }
+
+  /// Returns a prompt that limits the list while the user types. Leaving it restores the former limit and selection.
+  private func limitPrompt() -> LinePrompt {
+    let (former, key) = (finder.limit, selectedRow.flatMap(placeKey(of:)))
+    return LivePrompt(
+      sign: "&", label: FindWords.limitLabel,
+      typed: { [weak self] words in
+        self?.finder.limit = words.isEmpty ? nil : words
+        self?.applyLimit()
+      },
+      left: { [weak self] in
+        guard let self else { return }
+        finder.limit = former
+        applyLimit()
+        if let key, let index = rows.firstIndex(where: { placeKey(of: $0) == key }) { select(index) }
+      },
+      entered: { [weak self] words in
+        self?.finder.limit = former
         self?.limit(to: words.isEmpty ? nil : words)
       })
   }

@@ -133,6 +133,16 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Opens a row when the reader presses Enter. The default does nothing.
   func open(_ row: Row) {}
   func openLeadingCell() {}
+  /// Returns the rows of ``allRows`` that contain `words`, and the rows that represent others unless no row contains
+  /// `words`. Override it if the model finds rows faster than their texts do, or if rows depend on each other.
+  func rows(limitedTo words: String) -> [Row] {
+    let matching = Set(allRows.indices.filter { ListFinder.matches(words, in: findableText(ofRowAt: $0)) })
+    guard !matching.isEmpty else { return [] }
+    return allRows.indices.filter { matching.contains($0) || standsForOthers(allRows[$0]) }.map { allRows[$0] }
+  }
+  /// Whether the list is limited while the user types the text. The default is false, because the texts of all rows are
+  /// computed for each character.
+  var limitsWhileTyping: Bool { false }
   /// Whether the leading cell is selected by default. If not, the first row is.
   var selectsLeadingCell: Bool { true }
   func isUnread(_ row: Row) -> Bool { false }
@@ -152,6 +162,8 @@ public class ListViewController<Row>: ViewController, Screen {
 
   // MARK: Words, to override
 
+  /// A dim text after the title, such as a count. Nil, the default, if there is none.
+  var titleDetail: String? { nil }
   /// The state of the screen's requests. The default is ``ownState``.
   public var state: FeedState { ownState }
   /// The time of the next automatic attempt after a failure, if any.
@@ -195,6 +207,8 @@ public class ListViewController<Row>: ViewController, Screen {
     hiddenPages = 0
     loadOlderWhereNeeded()
   }
+
+  public func showTitles(above: [String]) { showTitle(above + [title], detail: titleDetail) }
 
   public var status: ScreenStatus {
     ScreenStatus(state: state, isEmpty: rows.isEmpty, newCount: newCount, nextAttempt: nextAttempt, hints: hints)
@@ -296,6 +310,18 @@ extension ListViewController {
     }
   }
 
+  /// Replaces all rows with `new`, such as the same rows in another order. The limit still applies. Selects the first
+  /// row for which `isSelected` returns true, or else the first row.
+  func replaceRows(_ new: [Row], selecting isSelected: (Row) -> Bool) {
+    arrange {
+      allRows = new
+      rows = new
+      if let limit = finder.limit { rows = rows(limitedTo: limit) }
+      list.reloadData()
+      select(rows.firstIndex(where: isSelected) ?? 0)
+    }
+  }
+
   /// Changes the rows and updates the texts. If the reader's position from the last run isn't restored yet, then tries
   /// to restore it.
   private func arrange(_ change: () -> Void) {
@@ -341,11 +367,7 @@ extension ListViewController {
   func applyLimit() {
     let key = selectedRow.flatMap(placeKey(of:))
     rows = allRows
-    if let limit = finder.limit {
-      let matching = Set(allRows.indices.filter { ListFinder.matches(limit, in: findableText(ofRowAt: $0)) })
-      let shown = allRows.indices.filter { matching.contains($0) || standsForOthers(allRows[$0]) }
-      rows = matching.isEmpty ? [] : shown.map { allRows[$0] }
-    }
+    if let limit = finder.limit { rows = rows(limitedTo: limit) }
     list.reloadData()
     let index = key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0
     select(index, reveals: !list.isWaitingForTop)
@@ -364,36 +386,5 @@ extension ListViewController where Row: Identifiable & Equatable {
       select(index, reveals: false)
     }
     return change
-  }
-}
-
-extension ListViewController: ListViewDataSource, ListViewDelegate {
-  public func numberOfItems(in listView: ListView) -> Int { leadingCount + rows.count }
-
-  public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
-    if let leadingCell, index == 0 { return leadingCell }
-    return cell(forRowAt: index - leadingCount)
-  }
-
-  public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
-    updatePosition()
-    // The reader has moved, so don't restore the old position.
-    if !isPlacing { waitingPlace = nil }
-    didSelectRow()
-  }
-
-  public func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool {
-    let row = index - leadingCount
-    return rows.indices.contains(row) && standsForOthers(rows[row])
-  }
-
-  public func listView(_ listView: ListView, didClick link: TextLink, inItemAt index: Int) {
-    navigator?.open(link, in: self)
-  }
-
-  public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
-    shownRows = max(0, range.lowerBound - leadingCount)..<max(0, range.upperBound - leadingCount)
-    pictures?.lookSoon()
-    didShowRows()
   }
 }

@@ -47,6 +47,7 @@ final class MainActions {
     on(.compose) { $0.screen.write(.new) }
     on(.accounts) { $0.screen.showAccounts() }
     on(.signIn) { $0.screen.signIn() }
+    on(.catchUp) { $0.screen.showOwn(.catchUp) }
     on(.showDrafts) { $0.screen.showOwn(.drafts) }
     on(.showOutbox) { $0.screen.showOwn(.outbox) }
     on(.back, when: { $0.router.canGoBack }) { $0.router.goBack() }

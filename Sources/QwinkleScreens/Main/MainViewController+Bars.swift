@@ -9,6 +9,12 @@ extension MainViewController {
     setNeedsBars()
   }
 
+  /// Whether the status bar shows no notice, no error and no pending action, and no sheet covers the screen.
+  var isFree: Bool {
+    isOnScreen && window?.topSheet == nil && !status.hasNotice && account.pendingActions.acts.isEmpty
+      && router.focus.status.state.error == nil
+  }
+
   public func wordsMayHaveChanged() {
     if status.isNoticeOver { setNeedsBars() }
   }

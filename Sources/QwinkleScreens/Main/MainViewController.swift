@@ -17,6 +17,7 @@ public final class MainViewController: ViewController {
     account: account, settings: factory.settings, directory: factory.directory, screen: self)
   private(set) lazy var reporter = AccountReporter(account: account, quitting: quitting, screen: self)
   private lazy var reading = ReadingMonitor(account: account, router: router)
+  private(set) lazy var catchUpOffer = CatchUpOffer(account: account, screen: self)
   private(set) lazy var actions = MainActions(screen: self)
 
   let header: HeaderView
@@ -60,6 +61,7 @@ public final class MainViewController: ViewController {
     unread.didCount.add(self) { $0.setNeedsBars() }
     account.addObserver(unread)
     account.addObserver(reporter)
+    account.addObserver(catchUpOffer)
     factory.shelf?.resources.addObserver(reporter)
     actions.register()
     setNeedsBars()
@@ -123,7 +125,10 @@ public final class MainViewController: ViewController {
     guard !hasAppeared else { return wakeUp() }
     hasAppeared = true
     // The first frame doesn't show the account's data and must not wait for it.
-    Task { [weak self] in self?.account.start() }
+    Task { [weak self] in
+      self?.account.start()
+      self?.catchUpOffer.begin()
+    }
   }
 
   override public func viewWillDisappear() {
@@ -144,6 +149,7 @@ public final class MainViewController: ViewController {
     for stack in router.shownStacks { stack.pane.main.wakeUp() }
     account.inbox.refresh()
     account.notifications.refresh()
+    catchUpOffer.begin()
   }
 
   /// Whether the user is active and the focused screen shows the notification's subject.
@@ -191,6 +197,7 @@ public final class MainViewController: ViewController {
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     state["section"] = router.section.rawValue
+    state["catch-up"] = catchUpOffer.offeredAt
     shownEntry?.purpose.encode(to: &state)
   }
 
@@ -207,6 +214,7 @@ public final class MainViewController: ViewController {
 
   override public func decodeRestorableState(with state: RestorableState) {
     restoredPurpose = EntryPurpose(state)
+    catchUpOffer.offeredAt = state["catch-up"]
     if let section = state["section"].flatMap(Section.init) { router.restore(section) }
   }
 

@@ -101,6 +101,7 @@ final class QuitCoordinator {
     guard !isInterrupted else { return quit() }
     isInterrupted = true
     account.cancelDownloads()
+    account.catchUp.cancel()
     directory?.cancelOpening()
     screen.say(MainWords.interrupted(inProgress: inProgressWords), .strong)
     // A sheet covers the status bar and its message. In that case, quit now, after a question if the settings require

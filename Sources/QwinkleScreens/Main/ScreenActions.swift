@@ -13,6 +13,20 @@ extension Action {
   public static let compose: Action = "compose"
   public static let showDrafts: Action = "drafts"
   public static let showOutbox: Action = "outbox"
+  public static let catchUp: Action = "catchup"
+  /// These seven actions choose the view of a catch-up.
+  public static let catchUpTime: Action = "catchup.time"
+  public static let catchUpUsers: Action = "catchup.users"
+  public static let catchUpThreads: Action = "catchup.threads"
+  public static let catchUpLinks: Action = "catchup.links"
+  public static let catchUpPictures: Action = "catchup.pictures"
+  public static let catchUpOriginals: Action = "catchup.originals"
+  public static let catchUpBoosts: Action = "catchup.boosts"
+  public static let nextCatchUpView: Action = "catchup.next"
+  public static let previousCatchUpView: Action = "catchup.previous"
+  public static let sortCatchUp: Action = "catchup.sort"
+  public static let pauseCatchUp: Action = "catchup.pause"
+  public static let readToHere: Action = "catchup.read"
   public static let outboxSend: Action = "outbox.send"
   public static let outboxHold: Action = "outbox.hold"
   public static let refresh: Action = "refresh"
@@ -171,6 +185,8 @@ extension KeyContext {
   public static let qwink: KeyContext = "qwink"
   /// A qwink with its replies.
   public static let thread: KeyContext = "thread"
+  /// The posts since the user left, in one list.
+  public static let catchUp: KeyContext = "catchup"
   /// The list of notifications.
   public static let notifications: KeyContext = "notifications"
   /// The list of requests of senders whose notifications were filtered.

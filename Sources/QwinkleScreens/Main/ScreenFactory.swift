@@ -113,6 +113,9 @@ public struct ScreenFactory {
     case .filteredNotifications(let qwinker):
       return reading(
         FilteredNotificationsViewController(of: qwinker, account: account, settings: settings, shelf: shelf), navigator)
+    case .catchUp:
+      return reading(
+        CatchUpViewController(account: account, links: links, settings: settings, shelf: shelf), navigator)
     case .resources:
       return screen(
         ResourcesViewController(

@@ -43,6 +43,9 @@ final class StatusView: View {
     didEndMessage.send()
   }
 
+  /// Whether a notice is shown, or will be with the next update.
+  var hasNotice: Bool { notice != nil }
+
   /// Whether the notice is no longer true.
   var isNoticeOver: Bool { notice?.isSo?() == false }
 

@@ -22,6 +22,8 @@ public enum Place: Hashable, Sendable {
   case search(String)
   /// A view defined by the user.
   case view(OwnView)
+  /// The posts of Home since the user left, in one list.
+  case catchUp
   case drafts
   case outbox
   /// Cached files, such as pictures.
@@ -63,6 +65,7 @@ extension Place {
     case .pictures(let qwink): "pictures \(qwink.id.rawValue)"
     case .search(let words): "search \(words)"
     case .view(let view): "view \(view.name)"
+    case .catchUp: "catchup"
     case .drafts: "drafts"
     case .outbox: "outbox"
     case .resources: "resources"
@@ -78,8 +81,8 @@ extension Place {
   var isFixed: Bool {
     switch self {
     case .search, .view, .conversation: false
-    case .thread, .qwinker, .timeline, .qwinkers, .collections, .versions, .pictures, .drafts, .outbox, .resources,
-      .records, .filteredNotifications:
+    case .thread, .qwinker, .timeline, .qwinkers, .collections, .versions, .pictures, .catchUp, .drafts, .outbox,
+      .resources, .records, .filteredNotifications:
       true
     }
   }
@@ -94,7 +97,7 @@ extension Place {
       ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
     case .view(let view): ["rule": view.text]
-    case .timeline, .qwinkers, .search, .drafts, .outbox, .resources, .records: [:]
+    case .timeline, .qwinkers, .search, .catchUp, .drafts, .outbox, .resources, .records: [:]
     }
   }
 
@@ -106,7 +109,7 @@ extension Place {
     let parts = restorationIdentifier.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2 else {
       let places: [Place] = [
-        .drafts, .outbox, .resources, .qwinkers(.requesters), .qwinkers(.blocked), .qwinkers(.muted),
+        .catchUp, .drafts, .outbox, .resources, .qwinkers(.requesters), .qwinkers(.blocked), .qwinkers(.muted),
       ]
       guard let place = places.first(where: { $0.restorationIdentifier == restorationIdentifier }) else { return nil }
       self = place

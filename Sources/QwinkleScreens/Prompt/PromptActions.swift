@@ -100,6 +100,12 @@ enum PromptActions {
     }
   }
 
+  /// Begins a catch-up and shows it.
+  static func catchUp(_ span: CatchUp.Span, _ context: QwinkCommand.Context) {
+    context.account.catchUp.start(span)
+    context.navigator.show(.catchUp)
+  }
+
   /// Opens the list with this name. Without a name, shows the names of all lists.
   static func showList(_ name: String, _ context: QwinkCommand.Context) {
     let isHere = context.navigator.whileHere()

@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 import QwinkleConfig
 import QwinkleModel
 import QwinkleService
@@ -46,6 +47,14 @@ extension PromptCommand {
       perform: { _, text in
         let command = LayoutCommand(text)
         return .act { $0.navigator.perform(command) }
+      }),
+    PromptCommand(
+      name: "catchup", aliases: ["catch-up"], argument: Argument(kind: .words, word: "TIME", isOptional: true),
+      summary: "all posts of Home since you left, in one list; or of the last TIME, such as 12h or 2d",
+      perform: { situation, text in
+        guard !text.isEmpty else { return situation.ifSignedIn(.act { PromptActions.catchUp(.sinceRead, $0) }) }
+        guard let hours = CatchUpHours.read(text) else { return .refuse(CatchUpWords.badHours(text)) }
+        return situation.ifSignedIn(.act { PromptActions.catchUp(.hours(hours), $0) })
       }),
     PromptCommand(
       name: "drafts", summary: "your drafts",
