@@ -21,8 +21,8 @@ public enum PaneName: Hashable, Sendable {
 
   /// The screens without parameters that aren't timelines.
   public static let screens = [
-    "messages", "notifications", "search", "views", "drafts", "outbox", "resources", "scheduled", "lists", "filters",
-    "tags", "announcements", "trends", "server", "filtered",
+    "messages", "notifications", "search", "views", "catchup", "drafts", "outbox", "resources", "scheduled", "lists",
+    "filters", "tags", "announcements", "trends", "server", "filtered",
   ]
 
   /// All names without parameters.

@@ -2,6 +2,7 @@ import FoundationEssentials
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
+import Terminal
 
 /// Loading: pausing, and the changes of the posts.
 extension CatchUpViewController {

@@ -1,6 +1,6 @@
 public import PaneKit
 import QwinkleAccount
-import Terminal
+public import Terminal
 
 extension ListViewController: ListViewDataSource, ListViewDelegate {
   public func numberOfItems(in listView: ListView) -> Int { leadingCount + rows.count }

@@ -20,7 +20,7 @@ public class ListViewController<Row>: ViewController, Screen {
   /// Whether ``showModelRows()`` has shown the model's rows.
   fileprivate(set) var showsModelRows = false
   /// The rows that are at least partly visible.
-  fileprivate(set) var shownRows = 0..<0
+  var shownRows = 0..<0
   /// Pictures of the rows. Nil if rows have no pictures.
   var pictures: ListPictures?
   /// The state of the screen's own requests.

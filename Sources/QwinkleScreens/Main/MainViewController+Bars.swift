@@ -1,4 +1,5 @@
 import PaneKit
+import QwinkleAccount
 
 /// Messages in the status bar.
 extension MainViewController {

@@ -98,6 +98,7 @@ final class LayoutResolver {
     }
     let place: Place? =
       switch word {
+      case "catchup": .catchUp
       case "drafts": .drafts
       case "outbox": .outbox
       case "resources": .resources
@@ -148,7 +149,7 @@ extension Place {
     case .qwinker(let qwinker): .user(qwinker.handle)
     case .conversation(let conversation): .chat(conversation.handles(besides: account.identity.me).sorted())
     case .thread(let qwink): .thread(qwink.id)
-    case .drafts, .outbox, .resources: .screen(restorationIdentifier)
+    case .catchUp, .drafts, .outbox, .resources: .screen(restorationIdentifier)
     case .records(let kind): .screen(kind.rawValue)
     case .qwinkers, .collections, .versions, .pictures, .filteredNotifications: nil
     }

@@ -1,5 +1,5 @@
 import PaneKit
-import QwinkleModel
+import SafeText
 import Terminal
 
 /// A prompt whose text has an effect while the user types it.

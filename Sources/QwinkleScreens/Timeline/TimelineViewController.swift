@@ -12,7 +12,7 @@ import Timekeeping
 public class TimelineViewController: ListViewController<Timeline.Row> {
   /// Separates two identifiers. It can't occur in an identifier, because control characters are stripped from server
   /// data.
-  static let placeSeparator = "\u{1F}"
+  nonisolated static let placeSeparator = "\u{1F}"
 
   public let name: TimelineName
 
