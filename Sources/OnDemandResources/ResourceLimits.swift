@@ -8,11 +8,17 @@ public struct ResourceLimits: Hashable, Sendable {
   public var single: Int
   /// Maximum number of concurrent transfers per server.
   public var transfersPerServer: Int
+  /// Free space on the disk below which resources that aren't in use are purged.
+  public var freeSpace: Int
 
-  public init(onDisk: Int = 200 << 20, inUse: Int = 64 << 20, single: Int = 16 << 20, transfersPerServer: Int = 4) {
+  public init(
+    onDisk: Int = 200 << 20, inUse: Int = 64 << 20, single: Int = 16 << 20, transfersPerServer: Int = 4,
+    freeSpace: Int = 50 << 20
+  ) {
     self.onDisk = onDisk
     self.inUse = inUse
     self.single = single
     self.transfersPerServer = transfersPerServer
+    self.freeSpace = freeSpace
   }
 }

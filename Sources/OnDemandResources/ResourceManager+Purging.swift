@@ -17,11 +17,14 @@ extension ResourceManager {
 
   /// Addresses of the resources that can be purged, in the order to purge them: lowest preservation priority first,
   /// then least recently used. Excludes resources in use.
-  var purgeable: [String] {
+  var purgeable: [String] { purgeOrder.sorted { $0.order < $1.order }.map(\.address) }
+
+  /// The address of the resource that would be purged first.
+  var nextToPurge: String? { purgeOrder.min { $0.order < $1.order }?.address }
+
+  private var purgeOrder: [(address: String, order: (Double, Date, Int))] {
     entries.values.filter { $0.byteCount != nil && $0.holders.isEmpty && $0.waiting.isEmpty }
       .map { (address: $0.address, order: (preservation(of: $0), $0.usedAt, $0.number)) }
-      .sorted { $0.order < $1.order }
-      .map(\.address)
   }
 
   /// Purges resources in the order of ``purgeable``, until at least `wanted` bytes are freed or none are left.

@@ -88,7 +88,12 @@ extension ResourceManager {
       let error = await keep(bytes, of: entry)
       // During the save, requests may have been added or removed, so another transfer may have replaced this one.
       if entry.transfer === transfer { entry.transfer = nil }
-      if let error { failWaiting(for: entry, with: error) } else { arrived(entry) }
+      if let error {
+        failWaiting(for: entry, with: error)
+      } else {
+        tellFetched(address, byteCount: bytes.count)
+        arrived(entry)
+      }
     case .broken(let error, let part):
       if let part, !part.bytes.isEmpty, part.validator != nil { try? await index.keep(part, of: address) }
       guard let entry = entries[address], entry.transfer === transfer else { break }
@@ -119,9 +124,11 @@ extension ResourceManager {
 
   // MARK: Saving
 
-  /// Saves a resource. If the disk is full, purges other resources and retries once.
+  /// Saves a resource. If the disk is nearly full, first purges other resources. If it is full nevertheless, purges
+  /// more and retries once.
   private func keep(_ bytes: [UInt8], of entry: ResourceEntry) async -> ResourceError? {
     guard bytes.count <= limits.single else { return .tooLarge }
+    await checkFreeSpace(for: bytes.count)
     for attempt in 0..<2 {
       let cached = CachedResource(
         address: entry.address, byteCount: bytes.count, tags: Set(entry.tags.map(\.name)), usedAt: clock.now)
@@ -133,10 +140,11 @@ extension ResourceManager {
       } catch {
         guard case .noSpace = error, attempt == 0 else {
           if case .unusable(let reason) = error { return .failed(reason) }
-          tellLowDiskSpace()
+          if !hasReportedFullDisk { tellLowDiskSpace() }
+          hasReportedFullDisk = true
           return .noSpace
         }
-        await purge(bytes: max(bytes.count, limits.onDisk / 4))
+        await dropForDiskSpace(max(bytes.count, limits.onDisk / 4))
       }
     }
     return .noSpace

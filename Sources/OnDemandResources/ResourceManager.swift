@@ -9,11 +9,18 @@ public protocol ResourceObserver: AnyObject {
   func resourcesDidChange(_ manager: ResourceManager)
   /// Called when the disk is too full to save a resource, even after other resources have been purged to make room.
   func resourcesDidFindLowDiskSpace(_ manager: ResourceManager)
+  /// Called when resources were purged because the disk is nearly full. Not called again before the space has
+  /// recovered.
+  func resources(_ manager: ResourceManager, didDropForDiskSpace byteCount: Int)
+  /// Called when a resource was fetched and saved. Not called for resources that were cached already.
+  func resources(_ manager: ResourceManager, didFetch address: String, byteCount: Int)
 }
 
 extension ResourceObserver {
   public func resourcesDidChange(_ manager: ResourceManager) {}
   public func resourcesDidFindLowDiskSpace(_ manager: ResourceManager) {}
+  public func resources(_ manager: ResourceManager, didDropForDiskSpace byteCount: Int) {}
+  public func resources(_ manager: ResourceManager, didFetch address: String, byteCount: Int) {}
 }
 
 /// Manages resources by tag: fetches them on demand, retains them while they are in use, and purges the least important
@@ -43,12 +50,16 @@ public final class ResourceManager {
   var requests: [ObjectIdentifier: WeakRequest] = [:]
   private var addressesByTag: [ResourceTag: [String]] = [:]
   private var preservation: [ResourceTag: Double] = [:]
+  /// The priorities that the user chose for single tags.
+  private var chosen: [ResourceTag: Double] = [:]
   private var observers = ObserverList<any ResourceObserver>()
   private var isLoaded = false
   private var waitingForIndex: [@MainActor () -> Void] = []
   var entryCount = 0
   /// Whether resources are being purged because those on disk exceed ``ResourceLimits/onDisk``.
   var isMakingRoom = false
+  /// Whether observers were notified of the full disk since its space last recovered.
+  var hasReportedFullDisk = false
 
   /// Creates a manager. The contents of `index` are read when first needed.
   public init(
@@ -86,17 +97,35 @@ public final class ResourceManager {
   }
 
   public func preservationPriority(of tag: ResourceTag) -> Double {
-    preservation[tag] ?? standardPreservationPriority(tag)
+    chosen[tag] ?? preservation[tag] ?? standardPreservationPriority(tag)
+  }
+
+  /// Sets the priority that the user chose for a tag, and saves it in the index. It takes precedence over
+  /// ``setPreservationPriority(_:for:)``. A priority equal to the usual one is forgotten, so that the tag follows later
+  /// changes of the usual one.
+  public func choosePreservationPriority(_ priority: Double, for tag: ResourceTag) {
+    let usual = preservation[tag] ?? standardPreservationPriority(tag)
+    let value = min(max(priority, 0), 1)
+    chosen[tag] = abs(value - usual) < 0.001 ? nil : value
+    let activity = ledger.begin("saving a priority")
+    Task { [index, saved = chosen[tag]] in
+      await index.setPriority(saved, of: tag.name)
+      activity.end()
+    }
+    tellChange()
   }
 
   /// All known tags, sorted by name.
   public var tags: [ResourceTag] { addressesByTag.keys.sorted { $0.name < $1.name } }
 
   /// Returns a request, which the caller has to begin.
+  ///
+  /// - Parameter owner: A name for the user of the resources, such as the title of a screen. See
+  ///   ``ResourceStatus/owners``.
   public func request(
-    _ tags: Set<ResourceTag>, loadingPriority: Double = 0.5, isByKey: Bool = false
+    _ tags: Set<ResourceTag>, loadingPriority: Double = 0.5, isByKey: Bool = false, owner: String? = nil
   ) -> ResourceRequest {
-    ResourceRequest(tags: tags, manager: self, loadingPriority: loadingPriority, isByKey: isByKey)
+    ResourceRequest(tags: tags, manager: self, loadingPriority: loadingPriority, isByKey: isByKey, owner: owner)
   }
 
   func entry(_ address: String) -> ResourceEntry {
@@ -121,8 +150,9 @@ public final class ResourceManager {
     guard waitingForIndex.count == 1 else { return }
     let activity = ledger.begin("reading the index of resources")
     Task {
-      let cached = await index.all()
+      let (cached, priorities) = (await index.all(), await index.priorities())
       take(cached)
+      for (name, priority) in priorities where chosen[ResourceTag(name)] == nil { chosen[ResourceTag(name)] = priority }
       isLoaded = true
       let waiting = waitingForIndex
       waitingForIndex = []
@@ -152,6 +182,11 @@ public final class ResourceManager {
     whenLoaded { [weak self] in self?.tellChange() }
   }
 
+  /// Returns after the index has been read.
+  public func loaded() async {
+    await withCheckedContinuation { continuation in whenLoaded { continuation.resume() } }
+  }
+
   func bytes(of address: String) async -> [UInt8]? {
     let bytes = await index.bytes(of: address)
     if bytes == nil { entries[address]?.byteCount = nil }
@@ -162,6 +197,14 @@ public final class ResourceManager {
 
   func tellChange() {
     observers.forEach { $0.resourcesDidChange(self) }
+  }
+
+  func tellFetched(_ address: String, byteCount: Int) {
+    observers.forEach { $0.resources(self, didFetch: address, byteCount: byteCount) }
+  }
+
+  func tellDropped(_ byteCount: Int) {
+    observers.forEach { $0.resources(self, didDropForDiskSpace: byteCount) }
   }
 
   func tellLowDiskSpace() {

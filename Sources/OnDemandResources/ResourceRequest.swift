@@ -23,6 +23,8 @@ public final class ResourceRequest {
   public let tags: Set<ResourceTag>
   /// Whether the user pressed a key to load these resources. Some resources are loaded only then, never automatically.
   public let isByKey: Bool
+  /// A name for the user of the resources, such as the title of a screen.
+  public let owner: String?
   public internal(set) var state = State.idle
   /// Called when the state or the progress changes.
   public var didChange: (@MainActor (ResourceRequest) -> Void)?
@@ -37,11 +39,12 @@ public final class ResourceRequest {
   var addresses: [String] = []
   var completion: (@MainActor (ResourceError?) -> Void)?
 
-  init(tags: Set<ResourceTag>, manager: ResourceManager, loadingPriority: Double, isByKey: Bool) {
+  init(tags: Set<ResourceTag>, manager: ResourceManager, loadingPriority: Double, isByKey: Bool, owner: String? = nil) {
     self.tags = tags
     self.manager = manager
     self.loadingPriority = loadingPriority
     self.isByKey = isByKey
+    self.owner = owner
   }
 
   isolated deinit {

@@ -57,4 +57,20 @@ public protocol ResourceIndex: Sendable {
   @concurrent func part(of address: String) async -> PartialResource?
   /// Saves the beginning of a file.
   @concurrent func keep(_ part: PartialResource, of address: String) async throws(ResourceIndexError)
+  /// Deletes all partial files. Returns the number of bytes freed.
+  @concurrent func removeParts() async -> Int
+  /// Returns the preservation priorities, from 0 to 1, that the user chose for single tags.
+  @concurrent func priorities() async -> [String: Double]
+  /// Saves the priority that the user chose for a tag. Nil removes it.
+  @concurrent func setPriority(_ priority: Double?, of tag: String) async
+  /// Returns the number of free bytes on the cache's disk, or nil if unknown.
+  @concurrent func freeSpace() async -> Int?
+}
+
+/// An index that saves no partial files and no priorities, and doesn't know its disk.
+extension ResourceIndex {
+  @concurrent public func removeParts() async -> Int { 0 }
+  @concurrent public func priorities() async -> [String: Double] { [:] }
+  @concurrent public func setPriority(_ priority: Double?, of tag: String) async {}
+  @concurrent public func freeSpace() async -> Int? { nil }
 }

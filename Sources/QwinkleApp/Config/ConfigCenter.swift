@@ -18,7 +18,12 @@ final class ConfigCenter {
   let webFiles: ResourceFiles
   /// Fetches themes and keymaps from the web. If nil, only cached ones are used.
   var webTexts: WebTexts? {
-    didSet { webTexts?.didFetch = { [weak self] in self?.take($0, $1) } }
+    didSet {
+      webTexts?.didFetch = { [weak self] in self?.take($0, $1) }
+      webTexts?.resources.standardPreservationPriority = { [weak self] tag in
+        tag.priority(by: Preservation(self?[.preserve].list ?? []))
+      }
+    }
   }
   /// Records the commands that are running.
   var ledger: ActivityLedger?

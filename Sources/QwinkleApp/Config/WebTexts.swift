@@ -44,7 +44,6 @@ final class WebTexts {
     release(key)
     let tag = ResourceTag("\(key.name) \(address)")
     resources.setResources([address], for: tag)
-    resources.setPreservationPriority(1, for: tag)
     // Setting the option counts as requesting the file by key, so it is fetched even on a metered connection.
     let request = resources.request([tag], isByKey: true)
     uses[key] = Use(address: address, request: request)

@@ -4,7 +4,7 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case density, times, new, hide, start, messagesPane
   case mouse, theme, colours, ambiguousWidth, keymap
   case attention, quiet
-  case pictures, picturesFrom, metered
+  case pictures, picturesFrom, metered, preserve
   case enter, audience, language, hold
   case confirmQuit, confirmDelete
   case editor, browser, viewer, pager, tokenCommand

@@ -75,6 +75,13 @@ extension ConfigOption {
     ConfigOption(
       .metered, "metered", .pictures, .flag, .flag(false), perAccount: true, "Load pictures only on a key press."),
     ConfigOption(
+      .preserve, "preserve", .pictures, .priorities, .list([]), perAccount: true,
+      """
+      What stays in the cache of pictures when space runs out: priorities from 0, removed first, to 10, removed last. \
+      pictures: at full size; posts: in lists; timelines: except home and bookmarks. :resources shows and changes them.
+      """
+    ),
+    ConfigOption(
       .enter, "enter", .writing, .choice(["newline", "sends"]), .text("sends"), perAccount: true,
       "Action of Enter in a chat. Other keys always begin a new line or always send."),
     ConfigOption(

@@ -20,6 +20,8 @@ public struct ConfigOption: Hashable, Sendable {
     case command
     /// A list of any of these words.
     case words([String])
+    /// A list of priorities such as `avatars=9`; see ``Preservation``.
+    case priorities
   }
 
   /// A group of options under one heading in the file.
@@ -68,6 +70,7 @@ public struct ConfigOption: Hashable, Sendable {
     case .language: ["en"]
     case .command: []
     case .words(let words): words + ["none"]
+    case .priorities: ResourceKind.allCases.map { "\($0.rawValue)=\($0.standardPriority)" } + ["none"]
     }
   }
 
@@ -75,7 +78,7 @@ public struct ConfigOption: Hashable, Sendable {
   public var isOneOfWords: Bool {
     switch kind {
     case .flag, .choice, .choiceOrAddress: true
-    case .numbers, .seconds, .hours, .language, .command, .words: false
+    case .numbers, .seconds, .hours, .language, .command, .words, .priorities: false
     }
   }
 
@@ -91,6 +94,9 @@ public struct ConfigOption: Hashable, Sendable {
     case .language: "a language code such as \"en\", or \"\""
     case .command: "a command, or \"\""
     case .words(let words): "a list of " + words.map(TOMLText.quoted).listed("or")
+    case .priorities:
+      "a list of priorities such as \"avatars=9\", of "
+        + ResourceKind.allCases.map(\.rawValue).listed("or") + ", from 0 to 10"
     }
   }
 
@@ -116,6 +122,7 @@ public struct ConfigOption: Hashable, Sendable {
     case (.language, .text(let text)): text.isEmpty || LanguageCode.isCode(text)
     case (.command, .text(let text)): !text.contains { $0.isNewline || $0 == "\0" }
     case (.words(let words), .list(let list)): list.allSatisfy(words.contains)
+    case (.priorities, .list(let list)): Preservation.allows(list)
     default: false
     }
   }
@@ -140,6 +147,9 @@ public struct ConfigOption: Hashable, Sendable {
     case (.words(let words), .list(let list)):
       list.first { !words.contains($0) }.flatMap { NearestWord.find($0, among: words) }.map { .list([$0]) }
     case (.words(let words), .text(let word)): NearestWord.find(word, among: words).map { .list([$0]) }
+    case (.priorities, .list(let list)): list.lazy.compactMap(Preservation.nearest).first.map { .list([$0]) }
+    case (.priorities, .text(let text)):
+      Preservation.allows([text]) ? .list([text]) : Preservation.nearest(to: text).map { .list([$0]) }
     default: nil
     }
   }
@@ -159,7 +169,7 @@ public struct ConfigOption: Hashable, Sendable {
       case .numbers, .seconds: Int(typed).map { .number($0) }
       case .choice, .choiceOrAddress, .hours: .text(typed)
       case .language, .command: .text(typed == "none" ? "" : typed)
-      case .words: .list(typed == "none" ? [] : typed.split(separator: " ").map(String.init))
+      case .words, .priorities: .list(typed == "none" ? [] : typed.split(separator: " ").map(String.init))
       }
     return value.flatMap { allows($0) ? $0 : nil }
   }

@@ -125,6 +125,8 @@ public class ListViewController<Row>: ViewController, Screen {
   var filterPlace: FilterPlace? { nil }
   /// The tag of the pictures that belong to this screen, if any.
   var pageTag: ResourceTag? { nil }
+  /// The screen's name in the list of cached files, for the files that it uses. The default is its title.
+  var resourceOwner: String { title }
   /// Returns the text of a row that `/` and `&` search. The default is the text of its cell. Lists that may be long
   /// should override it for speed.
   func findableText(ofRowAt index: Int) -> String {

@@ -31,12 +31,18 @@ final class AccountReporter {
 }
 
 extension AccountReporter: ResourceObserver {
-  /// Reports a full disk at most every ten minutes, because each picture that can't be saved calls this.
-  func resourcesDidFindLowDiskSpace(_ manager: ResourceManager) {
+  /// Reports a full disk at most every ten minutes, because the space may recover and run out again and again.
+  func resourcesDidFindLowDiskSpace(_ manager: ResourceManager) { reportFullDisk(PictureWords.diskIsFull) }
+
+  func resources(_ manager: ResourceManager, didDropForDiskSpace byteCount: Int) {
+    reportFullDisk(ResourceWords.dropped(byteCount))
+  }
+
+  private func reportFullDisk(_ words: String) {
     let now = account.clock.uptime
     guard screen.isOnScreen, reportedFullDiskAt.map({ now - $0 >= Self.fullDiskInterval }) ?? true else { return }
     reportedFullDiskAt = now
-    screen.announce(PictureWords.diskIsFull)
+    screen.announce(words)
   }
 }
 

@@ -65,6 +65,8 @@ extension Action {
   public static let cancelResource: Action = "resource.cancel"
   public static let purgeResource: Action = "resource.purge"
   public static let purgeResources: Action = "resource.purge-all"
+  public static let keepResourceLonger: Action = "resource.keep-longer"
+  public static let keepResourceShorter: Action = "resource.keep-shorter"
   public static let recordAdd: Action = "record.add"
   public static let recordEdit: Action = "record.edit"
   public static let recordRemove: Action = "record.remove"

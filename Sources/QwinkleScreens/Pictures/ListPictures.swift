@@ -36,6 +36,8 @@ final class ListPictures {
   private var pageAddresses: [String] = []
   /// Returns the tag shared by the pictures of the list's visible page, if the list has one.
   private let page: @MainActor () -> ResourceTag?
+  /// Returns the screen's name for ``ResourceStatus/owners``.
+  private let owner: @MainActor () -> String
   /// The first visible row after the list last scrolled, and whether the list scrolled up.
   private var firstShown = 0
   private var movedUp = false
@@ -46,7 +48,7 @@ final class ListPictures {
   /// Returns nil if `shelf` is nil.
   init?(
     _ shelf: PictureShelf?, account: Account, settings: ReaderSettings, hasDensity: Bool,
-    of controller: ViewController, in list: ListView, place: FilterPlace?,
+    of controller: ViewController, in list: ListView, place: FilterPlace?, owner: @escaping @MainActor () -> String,
     page: @escaping @MainActor () -> ResourceTag?,
     shownRows: @escaping @MainActor () -> Range<Int>,
     subjects: @escaping @MainActor (Range<Int>) -> [PictureSubject]
@@ -59,6 +61,7 @@ final class ListPictures {
     self.controller = controller
     self.list = list
     self.place = place
+    self.owner = owner
     self.page = page
     self.shownRows = shownRows
     self.subjects = subjects
@@ -118,7 +121,7 @@ final class ListPictures {
     let emoji = subjects.flatMap(emoji)
     let wishes = subjects.compactMap(avatar) + emoji + subjects.flatMap(pictures)
     var seen: Set<PictureWish> = []
-    shelf.look(at: wishes.filter { seen.insert($0).inserted }, for: self) { [weak self] in
+    shelf.look(at: wishes.filter { seen.insert($0).inserted }, for: self, owner: owner()) { [weak self] in
       // An emoji replaces its name, so the text is wrapped again.
       if emoji.isEmpty { self?.list?.setNeedsDisplay() } else { self?.list?.reloadCells() }
       self?.holdPage()
@@ -139,7 +142,7 @@ final class ListPictures {
     guard let tag = page(), !pageAddresses.isEmpty else { return }
     if pageRequest?.state == .inUse, shelf.resources.resources(of: tag) == pageAddresses { return }
     shelf.resources.setResources(pageAddresses, for: tag)
-    let request = shelf.resources.request([tag])
+    let request = shelf.resources.request([tag], owner: owner())
     request.conditionallyBegin { [weak self] isHeld in
       guard let self else { return }
       // End the old request only now. Otherwise the pictures would be unused for a moment, and could be purged.
@@ -221,6 +224,7 @@ extension ListViewController {
     settings.didChange.add(self) { $0.list.reloadCells() }
     pictures = ListPictures(
       shelf, account: account, settings: settings, hasDensity: hasDensity, of: self, in: list, place: filterPlace,
+      owner: { [weak self] in self?.resourceOwner ?? "" },
       page: { [weak self] in self?.pageTag },
       shownRows: { [weak self] in self?.shownRows ?? 0..<0 }
     ) { [weak self] range in

@@ -2,6 +2,7 @@ import FoundationEssentials
 public import OnDemandResources
 import PaneKit
 public import Pictures
+import QwinkleConfig
 import QwinkleModel
 import QwinkleService
 import Terminal
@@ -90,7 +91,7 @@ public final class PictureShelf {
     self.didTrust = didTrust
     self.home = home
     self.resources = resources
-    resources.standardPreservationPriority = \.preservationPriority
+    resources.standardPreservationPriority = { $0.priority(by: Preservation([])) }
     self.decoder = decoder
     self.ledger = ledger
   }
@@ -111,9 +112,12 @@ public final class PictureShelf {
   /// Sets the pictures that `viewer` shows. Fetches missing pictures in order, and releases the viewer's other
   /// pictures.
   ///
-  /// - Parameter isByKey: Whether the user pressed a key to load these pictures.
+  /// - Parameters:
+  ///   - owner: The screen's name for ``ResourceStatus/owners``.
+  ///   - isByKey: Whether the user pressed a key to load these pictures.
   func look(
-    at wishes: [PictureWish], for viewer: AnyObject, isByKey: Bool = false, didChange: @escaping @MainActor () -> Void
+    at wishes: [PictureWish], for viewer: AnyObject, owner: String = "", isByKey: Bool = false,
+    didChange: @escaping @MainActor () -> Void
   ) {
     let identifier = ObjectIdentifier(viewer)
     let entry = looking[identifier] ?? Looking(viewer, didChange: didChange)
@@ -132,7 +136,7 @@ public final class PictureShelf {
       }
       resources.setResources(wishes.filter { $0.tag == wish.tag }.map(\.address), for: wish.tag)
       let priority = isByKey ? ResourceRequest.urgent : max(0.1, 0.9 - 0.01 * Double(place))
-      let request = resources.request([wish.tag], loadingPriority: priority, isByKey: isByKey)
+      let request = resources.request([wish.tag], loadingPriority: priority, isByKey: isByKey, owner: owner)
       entry.requests[wish.tag] = request
       request.didChange = { [weak entry] _ in entry?.didChange() }
       request.begin { [weak self, weak entry, weak request] error in

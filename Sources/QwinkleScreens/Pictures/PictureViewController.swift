@@ -197,7 +197,10 @@ public final class PictureViewController: ViewController, Screen {
     guard let address, isOnScreen, picture.frame.size.rows > 0 else { return say("") }
     let wish = PictureWish(
       address: address, tag: .picture(index, of: qwink), order: rendering.order(room: picture.frame.size, zoom: zoom))
-    shelf.look(at: [wish], for: self, isByKey: true) { [weak self] in self?.showState(of: wish) }
+    shelf.look(at: [wish], for: self, owner: ResourceWords.viewer(of: qwink.original.author), isByKey: true) {
+      [weak self] in
+      self?.showState(of: wish)
+    }
     showState(of: wish)
   }
 

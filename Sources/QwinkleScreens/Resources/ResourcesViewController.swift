@@ -2,6 +2,7 @@ import FoundationEssentials
 import OnDemandResources
 import PaneKit
 import QwinkleAccount
+import QwinkleConfig
 import QwinkleModel
 import Terminal
 import Timekeeping
@@ -34,6 +35,8 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     on(.cancelResource, when: { [weak self] in self?.isPending ?? false }) { [weak self] in self?.cancel() }
     on(.purgeResource, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.purgeSelected() }
     on(.purgeResources, when: { [weak self] in self?.rows.isEmpty == false }) { [weak self] in self?.askToPurge() }
+    on(.keepResourceLonger, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.keep(by: 1) }
+    on(.keepResourceShorter, when: { [weak self] in self?.selectedRow != nil }) { [weak self] in self?.keep(by: -1) }
     keyContext = .resources
   }
 
@@ -45,7 +48,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
       switch selected.state {
       case .notHere: [.loadResource]
       case .loading, .paused: [.pauseResource, .cancelResource]
-      case .here, .inUse: [.purgeResource]
+      case .here, .inUse: [.purgeResource, .keepResourceLonger, .keepResourceShorter]
       }
     return own + (rows.contains { $0.byteCount > 0 } ? [.purgeResources] : []) + [.back]
   }
@@ -93,7 +96,8 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   override func cell(forRowAt index: Int) -> any ListCell {
     let status = rows[index]
     let (now, zone) = (account.clock.now, account.timeZone)
-    let name = status.tag.threadID.map(threadName) ?? status.tag.name
+    let name = name(of: status.tag)
+    let reason = ResourceWords.reason(status) { self.name(of: $0) }
     return LinesCell { columns in
       let state = TextRun("  \(ResourceWords.state(status.state))", StyleRole.dim)
       var trailing = [TextRun(ResourceWords.size(status.byteCount), StyleRole.dim)]
@@ -109,9 +113,15 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
       }
       if room() < Self.fewestColumnsOfName { trailing = [] }
       let runs = [TextRun(DisplayWidth.truncated(name, to: max(1, room())), StyleRole.name), state]
-      return [CellLine(column: CellLine.avatarColumn, runs: runs, trailing: trailing)]
+      let first = CellLine(column: CellLine.avatarColumn, runs: runs, trailing: trailing)
+      guard let reason else { return [first] }
+      let room = max(1, columns - Self.reasonColumn)
+      let second = [TextRun(DisplayWidth.truncated(reason, to: room), StyleRole.dim)]
+      return [first, CellLine(column: Self.reasonColumn, runs: second)]
     }
   }
+
+  private func name(of tag: ResourceTag) -> String { tag.threadID.map(threadName) ?? tag.name }
 
   private func threadName(_ id: Qwink.ID) -> String {
     let qwink = opened[id]
@@ -119,6 +129,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   private static let fewestColumnsOfName = 8
+  private static let reasonColumn = CellLine.avatarColumn + 2
 
   /// Finds the qwinks with these ids, whose threads were opened, among the known qwinks. Does nothing if the ids are
   /// unchanged, because this method is called for every step of a download.
@@ -130,9 +141,9 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   }
 
   private func read() {
-    let statuses = managers.flatMap { manager in manager.tags.map(manager.status) }
+    let statuses = managers.flatMap(\.statuses)
     guard statuses != rows else { return updateWords() }
-    findOpened(Set(statuses.compactMap(\.tag.threadID)))
+    findOpened(Set((statuses.map(\.tag) + statuses.compactMap(\.keptBy)).compactMap(\.threadID)))
     showKeepingSelection(statuses)
     list.reloadCells()
   }
@@ -186,6 +197,19 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     guard let tag = selectedRow?.tag, let manager = owner(of: tag), manager.cancel(tag) else { return }
     say(ResourceWords.cancelled)
     read()
+  }
+
+  /// Changes the priority of the selected tag by `step` tenths. It is saved for later runs.
+  private func keep(by step: Int) {
+    guard let tag = selectedRow?.tag, let manager = owner(of: tag) else { return }
+    let level = ResourceWords.level(manager.preservationPriority(of: tag))
+    let most = Preservation.range.upperBound
+    let new = min(max(level + step, Preservation.range.lowerBound), most)
+    guard new != level else { return say(step > 0 ? ResourceWords.isHighest : ResourceWords.isLowest) }
+    let priority = Double(new) / Double(most)
+    manager.choosePreservationPriority(priority, for: tag)
+    read()
+    say(ResourceWords.chosen(name(of: tag), priority))
   }
 
   private func say(_ words: String) { navigator?.say(words, .dim) }

@@ -170,6 +170,9 @@ extension ReaderSettings {
   /// Whether pictures are fetched only when the user asks for them.
   public var isMetered: Bool { self[.metered].flag }
 
+  /// Priorities of cached files.
+  public var preservation: Preservation { Preservation(self[.preserve].list) }
+
   /// Whether quitting requires confirmation.
   var asksToQuit: Bool { self[.confirmQuit].flag }
   var asksToDelete: Bool { self[.confirmDelete].flag }

@@ -285,6 +285,8 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override var filterPlace: FilterPlace? { .thread }
 
   override var pageTag: ResourceTag? { qwink.map { .thread(of: $0) } }
+
+  override var resourceOwner: String { qwink.map { ResourceWords.thread(by: $0.original.author) } ?? title }
 }
 
 extension ThreadViewController: DownloadServiceDelegate {

@@ -27,6 +27,7 @@ public final class ResourceFiles: ResourceIndex {
       size INTEGER NOT NULL,
       kept INTEGER NOT NULL
     ) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS preservation (tag TEXT PRIMARY KEY, priority REAL NOT NULL) WITHOUT ROWID;
     PRAGMA user_version = 2;
     """
 
@@ -69,7 +70,7 @@ public final class ResourceFiles: ResourceIndex {
   /// Like ``bytes(of:)``, but blocks and doesn't remove a resource whose file is missing or corrupt. Doesn't open the
   /// index if nothing was ever saved.
   public func cachedBytes(of address: String) -> [UInt8]? {
-    guard access(folder.path(of: Self.database), F_OK) == 0,
+    guard exists,
       let hash = try? read({
         try String.fetchOne($0, sql: "SELECT hash FROM resource WHERE address = ?", arguments: [address])
       })
@@ -133,6 +134,58 @@ public final class ResourceFiles: ResourceIndex {
       return former.union(try Self.dropOldParts(in: database))
     }
   }
+
+  @concurrent public func removeParts() async -> Int {
+    guard exists else { return 0 }
+    return
+      (try? writing.withLock { _ in
+        var bytes = 0
+        try clearing(try opened()) { database in
+          bytes = try Int.fetchOne(database, sql: "SELECT SUM(size) FROM part") ?? 0
+          let files = Set(try String.fetchAll(database, sql: "SELECT hash FROM part"))
+          try database.execute(sql: "DELETE FROM part")
+          return files
+        }
+        return bytes
+      }) ?? 0
+  }
+
+  @concurrent public func priorities() async -> [String: Double] {
+    let rows = (try? read { try Row.fetchAll($0, sql: "SELECT tag, priority FROM preservation") }) ?? []
+    let pairs = rows.compactMap { row -> (String, Double)? in
+      // A damaged row doesn't hide the others.
+      try? (row.value("tag"), row.value("priority"))
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  @concurrent public func setPriority(_ priority: Double?, of tag: String) async {
+    try? change { database in
+      if let priority {
+        try database.execute(
+          sql: "INSERT OR REPLACE INTO preservation (tag, priority) VALUES (?, ?)", arguments: [tag, priority])
+      } else {
+        try database.execute(sql: "DELETE FROM preservation WHERE tag = ?", arguments: [tag])
+      }
+    }
+  }
+
+  @concurrent public func freeSpace() async -> Int? { Self.freeSpace(at: folder.path) }
+
+  /// Returns the number of bytes that the user can still write on the disk of `path`. If the folder doesn't exist yet,
+  /// its nearest parent decides.
+  static func freeSpace(at path: String) -> Int? {
+    var path = path
+    var facts = statvfs()
+    while statvfs(path, &facts) != 0 {
+      guard errno == ENOENT, let end = path.lastIndex(of: "/"), end > path.startIndex else { return nil }
+      path = String(path[..<end])
+    }
+    return Int(clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize)).partialValue)
+  }
+
+  /// Whether anything was ever saved.
+  public var exists: Bool { access(folder.path(of: Self.database), F_OK) == 0 }
 
   /// Closes the index.
   public func close() {
