@@ -105,10 +105,20 @@ public final class Account {
 
   /// Starts fetching the user's data and sending queued items.
   public func start() {
+    startWithoutLists()
+    startLists()
+  }
+
+  /// Starts everything except the lists that ``startLists()`` starts.
+  public func startWithoutLists() {
     identity.identify()
     readPositions.start()
-    inbox.start()
     outbox.start()
+  }
+
+  /// Starts fetching and polling conversations and notifications. Does nothing for lists that have started.
+  public func startLists() {
+    inbox.start()
     notifications.start()
   }
 

@@ -115,6 +115,7 @@ public final class AccountConnection {
     let identifier = service.start(request, delegate: delegate)
     downloads[identifier] = Download(
       rejections: rejections, renewals: renewals, kind: kind, isKept: isKept || request.isWrite)
+    if downloads.count == 1 { observers.forEach { $0.connectionDidChangeBusy(self) } }
     if kind != nil { noteInProgress() }
     return identifier
   }
@@ -162,6 +163,9 @@ public final class AccountConnection {
   func cancel(_ identifier: DownloadIdentifier) { service.cancel(identifier) }
 
   // MARK: Requests in progress
+
+  /// Whether any request is in progress.
+  public var isBusy: Bool { !downloads.isEmpty }
 
   /// The account's writes in progress.
   var inProgress: [WriteKind] { downloads.values.compactMap(\.kind) }
@@ -291,6 +295,9 @@ extension AccountConnection: DownloadServiceDelegate {
     guard let download = downloads[identifier] else { return }
     noteAnswer(isWrite: request.isWrite, sentAfter: download.rejections)
     if let ability = request.ability { abilities.note(ability, true) }
+    guard !request.isWrite else { return }
+    let byteCount = download.progress?.received ?? 0
+    observers.forEach { $0.connection(self, didFetch: request.path, byteCount: byteCount) }
   }
 
   public func downloadService(
@@ -303,6 +310,7 @@ extension AccountConnection: DownloadServiceDelegate {
     guard let download = downloads.removeValue(forKey: identifier) else { return }
     if download.kind != nil { noteInProgress() }
     noteProgress(of: download)
+    if downloads.isEmpty { observers.forEach { $0.connectionDidChangeBusy(self) } }
   }
 }
 

@@ -62,8 +62,8 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Serve, record and check",
         subcommands: [
-          ServeCommand.self, ReplayCommand.self, RecordCommand.self, ConfigCommand.self, DoctorCommand.self,
-          ManualCommand.self,
+          ServeCommand.self, ReplayCommand.self, RecordCommand.self, ResourcesCommand.self, ConfigCommand.self,
+          DoctorCommand.self, ManualCommand.self,
         ]),
     ],
     defaultSubcommand: ScreenCommand.self)

@@ -52,7 +52,10 @@ struct ScreenCommand: ProgramCommand {
         return record?(treated) ?? treated
       },
       streams: { streams in conditioner.map { streams.conditioned(by: $0, ledger: ledger) } ?? streams })
-    let session = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger, wrappers: wrappers)
+    var begun = try AccountSession.begin(choice, paths: paths, clock: clock, ledger: ledger, wrappers: wrappers)
+    // The replay of a recording fetches nothing in advance either.
+    if recording != nil { begun.fetchesAhead = false }
+    let session = begun
     // A recording shows a single account.
     let others =
       recording == nil ? BookAccounts(paths: paths, clock: clock, ledger: ledger, wrappers: wrappers) : nil

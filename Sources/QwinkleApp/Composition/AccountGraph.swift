@@ -97,6 +97,8 @@ final class AccountGraph {
     if settings.isMetered != wasSetMetered { shared.config.isMetered = false }
     wasSetMetered = settings.isMetered
     shelf?.resources.isMetered = settings.isMetered || shared.config.isMetered
+    let preservation = settings.preservation
+    shelf?.resources.standardPreservationPriority = { $0.priority(by: preservation) }
     let sources = settings.pictureSources
     session.media?.use { $0.sources = sources }
   }
@@ -119,12 +121,20 @@ final class AccountGraph {
       factory: ScreenFactory(
         account: account, drafts: outgoing, keymap: keymap, opener: shared.opener, settings: settings,
         hasPages: session.service == nil, opensHome: session.opensHome, shelf: shelf, home: shared.paths.home,
-        webResources: shared.config.webTexts?.resources, directory: directory),
+        webResources: shared.config.webTexts?.resources,
+        firstFetchLog: firstFetchLog, directory: directory),
       accountWords: session.words)
     cache?.onDamage { [weak main] in main?.announce($0) }
     outgoing.didFindDamage = { [weak main] in main?.announce($0) }
     shownMain = main
     return main
+  }
+
+  /// Logs what the first start on the account fetches. Nil if nothing is fetched in advance.
+  private var firstFetchLog: (@MainActor (String) -> Void)? {
+    guard session.fetchesAhead else { return nil }
+    let log = shared.log
+    return { line in log.info("\(line)") }
   }
 
   /// Warnings and messages about corrupt files, for the user. Complete only after the session has become ready.

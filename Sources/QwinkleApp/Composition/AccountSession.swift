@@ -51,6 +51,9 @@ struct AccountSession {
   /// Whether the screen begins with Home if nothing is restored: on a server, but not on the embedded one, whose owner
   /// may follow no one.
   var opensHome = false
+  /// Whether the first start of the screen on this account fetches the sections in advance. False on the embedded
+  /// server, which needs no network, and in a replay, whose recording has only the requests of the recorded session.
+  var fetchesAhead = false
   /// A warning to show to the user when the session begins, if any.
   var warning: String?
 
@@ -167,6 +170,7 @@ struct AccountSession {
       clock: nil, ledger: ledger, TransportWrappers(requests: { _ in transport() }))
     // A recording has no pictures.
     session.media = nil
+    session.fetchesAhead = false
     session.others = hasOthers ? transport : nil
     return session
   }
@@ -229,7 +233,7 @@ struct AccountSession {
           configuration: .init(serverURL: address.url, token: token?.value), clock: clock, ledger: ledger,
           transport: LazyStreams { wrappers.streams(transport()) })
       }, others: { wrappers.requests(transport(refusesPrivateAddresses: true)) },
-      service: nil, opensHome: token != nil)
+      service: nil, opensHome: token != nil, fetchesAhead: token != nil)
   }
 
   private static func embedded(

@@ -16,6 +16,14 @@ enum UserConfig {
     load(Paths())[key, account]
   }
 
+  /// Returns the priorities of cached files for `account`: from `config.toml`, or else as set on the screen.
+  @MainActor
+  static func preservation(of account: String, _ paths: Paths) -> Preservation {
+    let text = try? ConfigFile(path: "\(paths.config)/config.toml").text()
+    let config = text.map { ConfigReader($0).config } ?? ConfigCenter.saved(in: paths)
+    return Preservation(config[.preserve, account].list)
+  }
+
   /// Returns the user's keymap.
   static func keymap(_ paths: Paths) throws -> Keymap {
     let text = try? ConfigFile(path: "\(paths.config)/keys.txt").text()

@@ -90,12 +90,13 @@ final class AppStage: ReplayStage, ApplicationProcess {
         recorded.transport().conditioned(by: conditioner)
       }
     }
-    let session = try AccountSession.begin(
+    var session = try AccountSession.begin(
       SessionChoice(), paths: paths, clock: clock, ledger: ledger,
       embedded: .init(
         owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn,
         isStreamed: setting.environment["QWINKLE_STREAMS"] == "1"),
       wrappers: wrappers)
+    session.fetchesAhead = setting.fetchesAhead
     // Reconnect at the same times in every replay.
     session.streaming?.jitter = { 1 }
     try session.ready()
@@ -136,7 +137,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private func otherAccounts(beside session: AccountSession) -> StageAccounts? {
     guard !setting.accounts.isEmpty, let service = session.service else { return nil }
     return StageAccounts(
-      setting.accounts, on: service, ledger: ledger,
+      setting.accounts, on: service, fetchesAhead: setting.fetchesAhead, ledger: ledger,
       token: { [weak self] in try self?.token(of: $0, on: service) ?? "" },
       wrappers: wrappers)
   }
@@ -357,6 +358,11 @@ final class AppStage: ReplayStage, ApplicationProcess {
       DispatchQueue.main.async { continuation.resume() }
     }
   }
+}
+
+extension ReplaySetting {
+  /// Whether the first start on an account fetches the sections in advance, which otherwise happens only on servers.
+  fileprivate var fetchesAhead: Bool { environment["QWINKLE_FIRST_FETCH"] == "1" }
 }
 
 /// Opens nothing: a tape must not start a browser.

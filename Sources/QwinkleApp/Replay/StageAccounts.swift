@@ -9,6 +9,7 @@ import Timekeeping
 final class StageAccounts: SwitchableAccounts {
   private let others: [String]
   private let service: Service
+  private let fetchesAhead: Bool
   private let ledger: ActivityLedger
   private let wrappers: AccountSession.TransportWrappers
   private let token: @MainActor (String) throws -> String
@@ -18,12 +19,13 @@ final class StageAccounts: SwitchableAccounts {
   ///   - token: Returns the token of an account on the service.
   ///   - wrappers: Wraps the transports of each session.
   init(
-    _ others: [String], on service: Service, ledger: ActivityLedger,
+    _ others: [String], on service: Service, fetchesAhead: Bool = false, ledger: ActivityLedger,
     token: @escaping @MainActor (String) throws -> String, wrappers: AccountSession.TransportWrappers
   ) {
     self.others = others
     self.token = token
     self.service = service
+    self.fetchesAhead = fetchesAhead
     self.ledger = ledger
     self.wrappers = wrappers
   }
@@ -54,7 +56,7 @@ final class StageAccounts: SwitchableAccounts {
       media: AccountSession.media(server: "http://local", wrappers: wrappers) { [service, wrappers] in
         wrappers.requests(service.transport())
       },
-      service: nil, opensHome: true)
+      service: nil, opensHome: true, fetchesAhead: fetchesAhead)
   }
 
   /// Creates a sign-in that accepts only the tape's accounts, because a tape never connects to another server.

@@ -27,6 +27,8 @@ public final class MainViewController: ViewController {
   /// Whether the screen has appeared before.
   private var hasAppeared = false
   private(set) var shownTitle = ""
+  /// The first fetch on the account, while it is in progress.
+  private var firstFetch: FirstFetch?
   /// The pending request for a qwink, which is shown once it is loaded.
   var lookup: Fetch?
   /// Incremented for each lookup, so that the message of an earlier lookup ends.
@@ -80,7 +82,8 @@ public final class MainViewController: ViewController {
     let pressed = pressedKeys
     guard pressed.isEmpty else { return status.show(following: StatusWords.following(pressed, keys)) }
     let presenter = StatusPresenter(
-      account: account, router: router, keys: keys, shown: router.stack.pane.front.status, isCompact: isCompact)
+      account: account, router: router, keys: keys, shown: router.stack.pane.front.status, isCompact: isCompact,
+      firstFetchWords: isLinear ? nil : firstFetch?.words)
     status.show(presenter.state, held: isLinear ? nil : presenter.held, hints: presenter.hints)
   }
 
@@ -126,9 +129,19 @@ public final class MainViewController: ViewController {
     hasAppeared = true
     // The first frame doesn't show the account's data and must not wait for it.
     Task { [weak self] in
-      self?.account.start()
+      self?.startAccount()
       self?.catchUpOffer.begin()
     }
+  }
+
+  private func startAccount() {
+    firstFetch = FirstFetch(of: self)
+    if let firstFetch { firstFetch.begin() } else { account.start() }
+  }
+
+  func firstFetchDidEnd() {
+    firstFetch = nil
+    setNeedsBars()
   }
 
   override public func viewWillDisappear() {

@@ -21,6 +21,8 @@ public struct ScreenFactory {
   let webResources: ResourceManager?
   /// Whether Home is the first section if nothing is restored.
   let opensHome: Bool
+  /// Logs what the first start on the account fetches. Nil if nothing is fetched in advance.
+  let firstFetchLog: (@MainActor (String) -> Void)?
   /// The other accounts, if any.
   weak var directory: (any AccountDirectory)?
 
@@ -33,13 +35,15 @@ public struct ScreenFactory {
   ///   - home: The directory that `~` expands to; nil for the directory where the shelf saves pictures, or else the
   ///     environment's home.
   ///   - webResources: Themes and keymaps from the web; nil for none.
+  ///   - firstFetchLog: Logs what the first start on the account fetches; nil to fetch nothing in advance.
   ///   - directory: The accounts to switch between, held weakly.
   public init(
     account: Account, drafts: OutgoingStore?, keymap: Keymap, opener: any URLOpener,
     settings: ReaderSettings = ReaderSettings(), hasPages: Bool = true, opensHome: Bool = false,
     shelf: PictureShelf? = nil, home: String? = nil, webResources: ResourceManager? = nil,
-    directory: (any AccountDirectory)? = nil
+    firstFetchLog: (@MainActor (String) -> Void)? = nil, directory: (any AccountDirectory)? = nil
   ) {
+    self.firstFetchLog = firstFetchLog
     self.opensHome = opensHome
     self.shelf = shelf
     self.home = home ?? shelf?.home

@@ -12,9 +12,12 @@ struct StatusPresenter {
   /// Status of the current section's front screen.
   let shown: ScreenStatus
   let isCompact: Bool
+  /// Progress of the first fetch on the account, if it is in progress.
+  var firstFetchWords: String?
 
   var state: BarView.Item? {
     StatusWords.state(of: shown, keys: keys, now: account.clock.now, zone: account.timeZone)
+      ?? firstFetchWords.map(StatusWords.progress)
   }
 
   /// The countdown of the newest pending action, unless all countdowns are visible in rows.

@@ -94,9 +94,11 @@ enum StatusWords {
       guard let advice = next ?? again else { return BarView.Item(error.sentence, .error, priority: 100) }
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)
     }
-    guard status.newCount > 0 else { return status.progress.map { BarView.Item("↓ \($0)", .dim, priority: 100) } }
+    guard status.newCount > 0 else { return status.progress.map(progress) }
     return BarView.Item(newCount(status.newCount, hasMore: status.hasMoreNew), .new, priority: 100)
   }
+
+  static func progress(_ words: String) -> BarView.Item { BarView.Item("↓ \(words)", .dim, priority: 100) }
 
   /// `1.2 of 4.0 MB`, or `1.2 MB` if the total size is unknown.
   private static func words(for progress: AccountConnection.Progress) -> String {

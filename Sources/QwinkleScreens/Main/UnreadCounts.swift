@@ -69,7 +69,8 @@ final class UnreadCounts {
     return HeaderWords.Unread(count: news.unread.count + news.skippedElsewhere.count, hasMore: news.hasMore)
   }
 
-  private func isLeftOut(_ qwink: Qwink, of name: TimelineName) -> Bool {
+  /// Whether a timeline's list leaves out the qwink, unless the reader chooses otherwise there.
+  func isLeftOut(_ qwink: Qwink, of name: TimelineName) -> Bool {
     let me = account.identity.me?.id
     return (name.hidesByOption && settings.hiddenKinds.contains { $0.holds(for: qwink, me: me) })
       || account.leavesOut(qwink, in: name.filterPlace, evenMuted: !name.leavesOutMuted)

@@ -61,6 +61,13 @@ public struct Request<Answer: Sendable>: Sendable {
     fields[.contentType] = "application/json; charset=utf-8"
   }
 
+  /// The path without the query, which may contain words of the user; for the log.
+  public var path: String {
+    let address = PercentEncoding.encoded(place.url.prefix { $0 != "?" && $0 != "#" })
+    guard let host = address.firstRange(of: "://")?.upperBound else { return address }
+    return String(address[host...].drop { $0 != "/" })
+  }
+
   /// Number of bytes sent after the head.
   var bodyCount: Int { file?.count ?? body.count }
 
