@@ -26,6 +26,7 @@ extension FindingError: SentenceError {}
 extension ForeignThreadError: SentenceError {}
 extension ProfilePictureError: SentenceError {}
 extension RedraftError: SentenceError {}
+extension RemoteTimelineError: SentenceError {}
 extension ReplayError: SentenceError {}
 extension ResolvingError: SentenceError {}
 extension ResourceError: SentenceError {}

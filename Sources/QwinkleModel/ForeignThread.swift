@@ -55,7 +55,7 @@ extension QwinkThread {
         if let known = qwink.url.flatMap({ here[$0] }) {
           ids[qwink.id] = known
         } else {
-          ids[qwink.id] = Qwink.ID("elsewhere \(foreign.host) \(qwink.id.rawValue)")
+          ids[qwink.id] = Qwink.ID(ForeignID.id(qwink.id.rawValue, on: foreign.host))
         }
       }
       return qwinks.compactMap { qwink in
@@ -91,41 +91,5 @@ extension QwinkThread {
       return named
     }
     return QwinkThread(ancestors: ancestors.map(named), descendants: descendants.map(named))
-  }
-}
-
-extension Qwink {
-  /// Returns a qwink of another server with the given ids and with full handles. Removes the ids of its quote and its
-  /// mentions, which aren't valid on the user's server.
-  fileprivate func foreign(_ id: ID, inReplyTo parent: ID?, on host: String, domain: String) -> Qwink {
-    var qwink = self
-    qwink.id = id
-    qwink.originalID = id
-    qwink.inReplyTo = parent
-    qwink.author = author.foreign(on: host, domain: domain)
-    qwink.inReplyToAuthor = nil
-    qwink.quote?.id = nil
-    qwink.quote?.author = quote?.author?.foreign(on: host, domain: domain)
-    qwink.mentions = mentions.map { mention in
-      var mention = mention
-      mention.id = ""
-      if !mention.handle.contains("@") { mention.handle += "@\(domain)" }
-      return mention
-    }
-    return qwink
-  }
-}
-
-extension Qwinker {
-  private static let idPrefix = "elsewhere "
-
-  /// Whether the account was loaded from another server. Only its full handle is valid here.
-  public var isFromOtherServer: Bool { id.rawValue.hasPrefix(Self.idPrefix) }
-
-  fileprivate func foreign(on host: String, domain: String) -> Qwinker {
-    var qwinker = self
-    qwinker.id = ID("\(Self.idPrefix)\(host) \(id.rawValue)")
-    if !handle.contains("@") { qwinker.handle += "@\(domain)" }
-    return qwinker
   }
 }

@@ -312,6 +312,9 @@ extension DownloadService {
         guard !request.isWrite, let location, let next = Target(resolving: location, from: target),
           !(target.origin.scheme == "https" && next.origin.scheme == "http")
         else { throw .badRedirect(host: target.origin.authority) }
+        guard !request.staysOnHost || next.origin.host == server.host else {
+          throw .badRedirect(host: target.origin.authority)
+        }
         if next.origin != target.origin { ask(exchange, aboutLeavingFor: next, from: target) }
         guard !exchange.isAbandoned else { throw .transport(.cancelled) }
         isAtHome = isAtHome && next.origin == server

@@ -36,8 +36,14 @@ public final class OtherServers {
   }
 
   private func connection<Answer>(for request: Request<Answer>, to address: WebAddress) -> AccountConnection? {
+    request.isWrite ? nil : connection(to: address)
+  }
+
+  /// Returns a connection to the server of `address`, which is signed out; nil if requests to that server aren't
+  /// allowed. Use it only for reading.
+  func connection(to address: WebAddress) -> AccountConnection? {
     let rules = MediaRules(serverURL: "")
-    guard !request.isWrite, rules.refusal(of: address.target, isByKey: true) == nil,
+    guard rules.refusal(of: address.target, isByKey: true) == nil,
       let server = MediaRules.server(of: address.target)
     else { return nil }
     if last?.serverURL != server {

@@ -10,10 +10,12 @@ import Timekeeping
 struct TimelineCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "timeline",
-    abstract: "Print a timeline: public, home, bookmarks, #hashtag, one of your lists or a user's posts.",
+    abstract: "Print a timeline: public, home, #hashtag, a list, a user's posts, or another server's.",
     discussion: """
       Without a name it prints home if you are signed in, else public. Quote a hashtag, as # begins a comment in the \
-      shell: qwinkle timeline '#garden'. Bookmarks and favourites are in the order in which you added them; --since \
+      shell: qwinkle timeline '#garden'. tilde.example/local is the local timeline of another server, read without \
+      signing in there; tilde.example/public and 'tilde.example/#garden' work too. Its posts are printed with their \
+      address as id, which other commands accept. Bookmarks and favourites are in the order in which you added them; --since \
       and --until apply to the time of posting.
       """)
 
@@ -24,6 +26,8 @@ struct TimelineCommand: ProgramCommand {
     case qwinker(handle: String)
     /// The user's list with this title or id.
     case list(String)
+    /// A timeline of another server.
+    case remote(RemoteTimeline)
 
     init?(_ word: String) {
       if word.hasPrefix("@") {
@@ -31,6 +35,8 @@ struct TimelineCommand: ProgramCommand {
         self = .qwinker(handle: handle)
       } else if word.hasPrefix("list/"), word.utf8.count > 5 {
         self = .list(String(word.dropFirst(5)))
+      } else if let timeline = RemoteTimeline(word: word) {
+        self = .remote(timeline)
       } else {
         guard let name = TimelineName(word: word) else { return nil }
         self = .named(name)
@@ -52,11 +58,16 @@ struct TimelineCommand: ProgramCommand {
 
   @Argument(
     help: """
-      \(TimelineName.words.joined(separator: ", ")), #hashtag, list/NAME or @name; by default home, or public if \
-      signed out.
+      \(TimelineName.words.joined(separator: ", ")), #hashtag, list/NAME, @name or SERVER/local; by default home, or \
+      public if signed out.
       """,
     completion: KnownCompletions.timelines)
   var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read another server, without signing in: its local timeline, or the one in NAME.", valueName: "server"))
+  var from: String?
 
   @Option(
     help: ArgumentHelp(
@@ -82,6 +93,9 @@ struct TimelineCommand: ProgramCommand {
     if let wrong = hide.first(where: { HiddenKind(rawValue: $0) == nil }) {
       throw ValidationError("--hide must be boosts or replies, not “\(wrong)”.")
     }
+    if case .remote = choice, translate.translate != nil {
+      throw ValidationError("--translate works on your own server only.")
+    }
     guard let only else { return }
     guard QwinkerPart(rawValue: only) != nil else {
       throw ValidationError("--only must be \(QwinkerPart.allCases.map(\.rawValue).joined(separator: ", ")).")
@@ -91,8 +105,17 @@ struct TimelineCommand: ProgramCommand {
 
   func start() throws {
     let choice = try choice()
-    CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords, isPaged: true) { server, clock in
-      let choice = choice ?? .named(server.isSignedIn ? .home : .public)
+    CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords, isPaged: true) {
+      session, server, clock in
+      var choice = choice ?? .named(server.isSignedIn ? .home : .public)
+      if case .remote(let timeline) = choice {
+        guard await server.isOwn(timeline) else {
+          let others = session.otherServers(clock: clock, ledger: ActivityLedger())
+          return try await RemoteTimelineOutput(timeline, hidden: hide.compactMap(HiddenKind.init), others).print(
+            list, range: try times.range(clock), for: server, PlainStyle(clock, reveals: reveal.reveal))
+        }
+        choice = .named(timeline.name)
+      }
       try await Self.print(
         choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, without: hide.compactMap(HiddenKind.init), list,
         translate, range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
@@ -112,6 +135,8 @@ struct TimelineCommand: ProgramCommand {
     case .qwinker(let handle):
       let id = try await server.answer(to: .lookup(handle: handle)).id
       name = part.map { .part($0, of: id) } ?? .qwinker(id)
+    case .remote(let timeline):
+      name = timeline.name
     case .list(let title):
       let list = try await PersonalList.named(title, on: server)
       name = .list(list.id, title: list.title)
@@ -132,6 +157,13 @@ struct TimelineCommand: ProgramCommand {
 
   /// Parses the timeline's name, if given.
   private func choice() throws -> Choice? {
+    if let from {
+      guard let timeline = RemoteTimeline(word: "\(ServerAddress.name(in: from) ?? from)/\(name ?? "local")") else {
+        throw ValidationError(
+          "--from needs a server such as tilde.example, and the timeline public, local or #hashtag there.")
+      }
+      return .remote(timeline)
+    }
     guard let name else { return nil }
     guard let choice = Choice(name) else { throw ValidationError("No timeline “\(name)”. \(Self.advice(for: name))") }
     return choice
@@ -149,7 +181,7 @@ struct TimelineCommand: ProgramCommand {
       hashtag.flatMap { name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? "The hashtag: \($0)." : nil },
       profile.flatMap { name.hasPrefix("#") ? nil : "The user: \($0)." },
     ].compactMap(\.self)
-    let names = "Names: \(TimelineName.words.joined(separator: ", ")), #hashtag, @name."
+    let names = "Names: \(TimelineName.words.joined(separator: ", ")), #hashtag, @name, SERVER/local."
     return (guesses + [names]).joined(separator: " ")
   }
 }

@@ -18,7 +18,7 @@ enum KnownCompletions {
 
   /// Timelines and hashtags, and also users if the typed word begins with @.
   static let timelines = CompletionKind.custom { words, _, typed in
-    TimelineName.words + tags(words) + (isBegun(typed, with: "@") ? users(words, typed) : [])
+    TimelineName.words + tags(words) + (isBegun(typed, with: "@") ? users(words, typed) : []) + servers(words, typed)
   }
 
   /// Arguments of `qwinkle stream`.
@@ -35,6 +35,15 @@ enum KnownCompletions {
   }
 
   private static func tags(_ words: [String]) -> [String] { names(words).tags.map { "#\($0)" } }
+
+  /// The local timelines of known users' servers, if the typed word begins with the name of one.
+  private static func servers(_ words: [String], _ typed: String) -> [String] {
+    let start = bare(typed)
+    guard !start.isEmpty, !start.hasPrefix("@"), !start.hasPrefix("#") else { return [] }
+    let hosts = names(words).handles.compactMap { $0.split(separator: "@").dropFirst().last.map(String.init) }
+    let timelines = Set(hosts).compactMap { RemoteTimeline(host: $0)?.word }
+    return timelines.filter { $0.hasPrefix(start) }.sorted().map(literal)
+  }
 
   private static func users(_ words: [String], _ typed: String) -> [String] {
     let handles = names(words).handles.map(literal)

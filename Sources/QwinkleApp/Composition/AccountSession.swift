@@ -246,16 +246,20 @@ struct AccountSession {
     return AccountSession(
       accountFolder: SessionChoice.local, words: "\(start.owner)@local", isSignedIn: start.isSignedIn,
       downloads: DownloadService(
-        configuration: .init(serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil),
+        configuration: .init(
+          serverURL: AccountConnection.embeddedURL, token: start.isSignedIn ? service.ownerToken : nil),
         ledger: ledger,
         transport: { wrappers.requests(service.transport()) }),
-      media: media(server: "http://local", wrappers: wrappers) { wrappers.requests(service.transport()) },
+      media: media(server: AccountConnection.embeddedURL, wrappers: wrappers) {
+        wrappers.requests(service.transport())
+      },
       streaming: start.isStreamed
         ? StreamingService(
           configuration: .init(
-            serverURL: "http://local", token: start.isSignedIn ? service.ownerToken : nil, isInProcess: true),
+            serverURL: AccountConnection.embeddedURL, token: start.isSignedIn ? service.ownerToken : nil,
+            isInProcess: true),
           clock: clock, ledger: ledger, transport: wrappers.streams(service.streams())) : nil,
-      service: service)
+      others: { wrappers.requests(transport(refusesPrivateAddresses: true)) }, service: service)
   }
 }
 

@@ -97,6 +97,8 @@ final class AppStage: ReplayStage, ApplicationProcess {
         isStreamed: setting.environment["QWINKLE_STREAMS"] == "1"),
       wrappers: wrappers)
     session.fetchesAhead = setting.fetchesAhead
+    // A tape without a cassette sends nothing to other servers.
+    session.others = nil
     // Reconnect at the same times in every replay.
     session.streaming?.jitter = { 1 }
     try session.ready()
@@ -295,7 +297,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
     let token = try token(of: act.qwinker, on: service)
     servings += 1
     let downloads = DownloadService(
-      configuration: .init(serverURL: "http://local", token: token), ledger: ActivityLedger(),
+      configuration: .init(serverURL: AccountConnection.embeddedURL, token: token), ledger: ActivityLedger(),
       transport: { service.transport() })
     let server = AccountConnection(service: downloads, clock: clock, isSignedIn: true)
     func ask<Answer>(_ request: Request<Answer>) async throws { _ = try await server.answer(to: request) }

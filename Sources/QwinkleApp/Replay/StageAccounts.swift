@@ -1,3 +1,4 @@
+import QwinkleAccount
 import QwinkleReplay
 import QwinkleScreens
 import QwinkleServer
@@ -49,11 +50,11 @@ final class StageAccounts: SwitchableAccounts {
     return AccountSession(
       accountFolder: name, words: name, isSignedIn: true,
       downloads: DownloadService(
-        configuration: .init(serverURL: "http://local", token: pass), ledger: ledger,
+        configuration: .init(serverURL: AccountConnection.embeddedURL, token: pass), ledger: ledger,
         transport: { [service, wrappers, passes] in
           wrappers.requests(passes.checked(service.transport()))
         }),
-      media: AccountSession.media(server: "http://local", wrappers: wrappers) { [service, wrappers] in
+      media: AccountSession.media(server: AccountConnection.embeddedURL, wrappers: wrappers) { [service, wrappers] in
         wrappers.requests(service.transport())
       },
       service: nil, opensHome: true, fetchesAhead: fetchesAhead)
@@ -84,7 +85,9 @@ private final class StageSignIn: SignInSteps {
   }
 
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage {
-    guard server == "http://local" else { throw SignInTrouble("A tape can sign in only at http://local.") }
+    guard server == AccountConnection.embeddedURL else {
+      throw SignInTrouble("A tape can sign in only at http://local.")
+    }
     return SignInPage(address: "\(server)/oauth/authorize", isOpen: false)
   }
 

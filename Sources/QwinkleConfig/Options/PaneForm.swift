@@ -8,6 +8,9 @@ public struct PaneForm: Sendable {
     PaneForm(form: "#garden", meaning: "Posts with a hashtag; #garden+pond with any of several."),
     PaneForm(form: "list/Friends", meaning: "One of your lists."),
     PaneForm(form: "view/trains", meaning: "One of your views."),
+    PaneForm(
+      form: "tilde.example/local",
+      meaning: "The local timeline of another server; tilde.example/public and tilde.example/#garden too."),
     PaneForm(form: "search/leek", meaning: "A search."),
     PaneForm(form: "@bob@tilde.example", meaning: "A profile."),
     PaneForm(

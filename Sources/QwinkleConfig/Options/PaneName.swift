@@ -8,6 +8,8 @@ public enum PaneName: Hashable, Sendable {
   case list(String)
   /// One of the user's views: `view/trains`.
   case view(String)
+  /// A public timeline of another server: `tilde.example/local`, `tilde.example/#garden`.
+  case remote(RemoteTimeline)
   /// A search: `search/leek soup`.
   case search(String)
   /// A profile by handle, without `@`: `@bob@tilde.example`.
@@ -39,6 +41,8 @@ public enum PaneName: Hashable, Sendable {
       self = .user(user)
     } else if let timeline = TimelineName(word: word) {
       self = .timeline(timeline)
+    } else if !word.contains("://"), let remote = RemoteTimeline(word: word) {
+      self = .remote(remote)
     } else {
       let parts = word.split(separator: "/", maxSplits: 1).map(String.init)
       guard parts.count == 2 else { return nil }
@@ -65,6 +69,7 @@ public enum PaneName: Hashable, Sendable {
     case .timeline(let name): name.key
     case .list(let title): "list/\(title)"
     case .view(let name): "view/\(name)"
+    case .remote(let timeline): timeline.word
     case .search(let words): "search/\(words)"
     case .user(let handle): "@\(handle)"
     case .chat(let handles): "chat/" + handles.map { "@\($0)" }.joined(separator: " ")

@@ -10,7 +10,7 @@ extension QwinkCommand {
 
   /// Shows the qwink's pictures at the size of the pane.
   private static let viewPictures = QwinkCommand(
-    .viewPictures, prompt: "view-pictures", needsAccount: false,
+    .viewPictures, prompt: "view-pictures", needsAccount: false, worksElsewhere: true,
     refusing: { qwink, _ in qwink.attachments.isEmpty ? PictureWords.none : nil }
   ) { qwink, context in
     context.navigator.show(.pictures(qwink))
@@ -18,7 +18,7 @@ extension QwinkCommand {
 
   /// Shows or hides the text behind a content warning, and sensitive pictures.
   private static let reveal = QwinkCommand(
-    .reveal, prompt: "reveal", needsAccount: false,
+    .reveal, prompt: "reveal", needsAccount: false, worksElsewhere: true,
     refusing: { qwink, account in
       let isCovered = account.disclosure(of: qwink, in: nil).cover != nil
       return isCovered || (qwink.isSensitive && !qwink.attachments.isEmpty) ? nil : IgnoredKeyWords.noWarning
@@ -29,18 +29,22 @@ extension QwinkCommand {
 
   /// Opens the qwink's only link, mention or tag. If there are several, or the link's text is misleading, a sheet lists
   /// them. If a warning or a filter covers the text, shows a message instead.
-  private static let openLink = QwinkCommand(.openLink, prompt: "open-link", needsAccount: false) { qwink, context in
+  private static let openLink = QwinkCommand(.openLink, prompt: "open-link", needsAccount: false, worksElsewhere: true)
+  { qwink, context in
     context.links.open(qwink, over: context.navigator)
   }
 
   /// Opens the first link that ``openLink`` lists.
-  private static let openFirstLink = QwinkCommand(.openFirstLink, prompt: "open-first-link", needsAccount: false) {
+  private static let openFirstLink = QwinkCommand(
+    .openFirstLink, prompt: "open-first-link", needsAccount: false, worksElsewhere: true
+  ) {
     qwink, context in
     context.links.open(qwink, choice: .first, over: context.navigator)
   }
 
   /// Copies the qwink's address for sharing.
-  private static let copyLink = QwinkCommand(.copyLink, prompt: "copy-link", needsAccount: false) { qwink, context in
+  private static let copyLink = QwinkCommand(.copyLink, prompt: "copy-link", needsAccount: false, worksElsewhere: true)
+  { qwink, context in
     context.links.copy(qwink)
   }
 

@@ -18,6 +18,8 @@ struct QwinkCommand: Sendable {
   /// The command's name in the `:` prompt. Nil if it has none there, or if a table of `PromptCommand` has it.
   let prompt: String?
   let needsAccount: Bool
+  /// Whether the command sends no id of the qwink to the server, so that it can act on a qwink of another server.
+  let worksElsewhere: Bool
   /// Returns whether the command can act on the qwink. If it can't, the key may still act on the row's qwinker.
   let isPossible: @MainActor @Sendable (Qwink, Account) -> Bool
   /// Returns the reason why the command can't act on the qwink, if any. It is shown when the key is pressed, and the
@@ -26,7 +28,7 @@ struct QwinkCommand: Sendable {
   let perform: @MainActor @Sendable (Qwink, Context) -> Void
 
   init(
-    _ action: Action, prompt: String? = nil, needsAccount: Bool = true,
+    _ action: Action, prompt: String? = nil, needsAccount: Bool = true, worksElsewhere: Bool = false,
     when isPossible: @escaping @MainActor @Sendable (Qwink, Account) -> Bool = { _, _ in true },
     refusing refusal: @escaping @MainActor @Sendable (Qwink, Account) -> String? = { _, _ in nil },
     perform: @escaping @MainActor @Sendable (Qwink, Context) -> Void
@@ -34,6 +36,7 @@ struct QwinkCommand: Sendable {
     self.action = action
     self.prompt = prompt
     self.needsAccount = needsAccount
+    self.worksElsewhere = worksElsewhere
     self.isPossible = isPossible
     self.refusal = refusal
     self.perform = perform

@@ -69,7 +69,7 @@ public final class LinkActions {
 
   /// Copies the address of `qwink` for sharing.
   public func copy(_ qwink: Qwink) {
-    guard hasPages, let url = qwink.url, !url.isEmpty else {
+    guard hasPage(qwink), let url = qwink.url, !url.isEmpty else {
       navigator?.say(LinkWords.qwinkWithoutAddress, .warning)
       return
     }
@@ -101,8 +101,10 @@ public final class LinkActions {
   }
 
   private func links(of qwink: Qwink) -> QwinkLinks {
-    QwinkLinks(qwink, quote: account.quoteDisclosure(of: qwink, in: nil), hasPage: hasPages)
+    QwinkLinks(qwink, quote: account.quoteDisclosure(of: qwink, in: nil), hasPage: hasPage(qwink))
   }
+
+  private func hasPage(_ qwink: Qwink) -> Bool { hasPages || qwink.isFromOtherServer }
 
   private func open(_ choice: Choice, from links: QwinkLinks, over controller: ViewController) {
     let chosen: QwinkLinks.Entry? =

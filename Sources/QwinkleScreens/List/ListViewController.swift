@@ -217,6 +217,8 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   public var selectedQwink: Qwink? { nil }
+  public var foreignQwink: Qwink? { nil }
+  public func didFind(_ copy: Qwink, of foreign: Qwink.ID) {}
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public var refusalWords: String? { nil }

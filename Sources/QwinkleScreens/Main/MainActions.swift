@@ -20,6 +20,8 @@ final class MainActions {
     prompt.home = screen.factory.home
     prompt.selectedQwink = { [weak router] in router?.focus.selectedQwink }
     prompt.selectedQwinker = { [weak router] in router?.focus.selectedQwinker }
+    prompt.foreignQwink = { [weak router] in router?.focus.foreignQwink }
+    prompt.didFind = { [weak router] in router?.focus.didFind($0, of: $1) }
     prompt.selectedRowKey = { [weak router] in router?.focus.selectedRowKey }
     prompt.refusal = { [weak router] in router?.focus.refusalWords }
     prompt.accountNames = { [weak screen] in screen?.factory.directory?.accounts.map(\.words) ?? [] }

@@ -38,7 +38,7 @@ extension MainViewController: Navigator {
   }
 
   public func open(_ link: TextLink, in screen: any Screen) {
-    factory.links.open(link, of: screen.selectedQwink, over: self)
+    factory.links.open(link, of: screen.selectedQwink ?? screen.foreignQwink, over: self)
   }
 
   public func whileHere() -> @MainActor () -> Bool {

@@ -31,6 +31,8 @@ public final class MainViewController: ViewController {
   private var firstFetch: FirstFetch?
   /// The pending request for a qwink, which is shown once it is loaded.
   var lookup: Fetch?
+  /// The pending searches for the own copies of other servers' qwinks, by the number of the lookup.
+  var copyFetches: [Int: Fetch] = [:]
   /// Incremented for each lookup, so that the message of an earlier lookup ends.
   var lookupCount = 0
   weak var openEntry: EntryViewController?

@@ -94,6 +94,9 @@ public struct ScreenFactory {
       thread.show(qwink)
       return thread
     case .timeline(let name): return timeline(name, navigator)
+    case .remote(let name):
+      return screen(
+        RemoteTimelineViewController(name, account: account, settings: settings, shelf: shelf), navigator)
     case .qwinker(let qwinker):
       return reading(
         QwinkerViewController(qwinker: qwinker, account: account, settings: settings, shelf: shelf), navigator)

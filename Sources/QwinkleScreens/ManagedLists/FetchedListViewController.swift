@@ -28,6 +28,9 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
   /// Fetches the page at `cursor`. The server returned the cursor with the previous page.
   func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? { nil }
 
+  /// Returns the loaded items to show. The default shows all of them.
+  func shown(_ items: [Item]) -> [Item] { items }
+
   /// Returns the text of a row. Override this or ``cell(forRowAt:)``.
   func text(of item: Item) -> RowText { RowText(head: []) }
 
@@ -35,6 +38,9 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
     let text = text(of: rows[index])
     return LinesCell { text.lines(forColumns: $0) }
   }
+
+  /// Whether an item with this id is loaded, even if it is hidden.
+  func isLoaded(_ id: Item.RowID) -> Bool { items[id] != nil }
 
   // MARK: Fetching
 
@@ -67,7 +73,8 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
       ownState.note(nil, at: account.clock.now)
       let change = isNewest ? items.mergeNewest(page) : items.appendOlder(page)
       ownState.isComplete = items.older == nil
-      showKeepingSelection(items.items, after: change)
+      show(after: change)
+      countHiddenPage()
     case .failure(let error): ownState.note(error, at: account.clock.now)
     }
     updateWords()
@@ -78,8 +85,18 @@ public class FetchedListViewController<Item: PagedElement & Identifiable>: ListV
 
   /// Changes the loaded rows and updates the screen.
   func change(_ body: (inout PagedRows<Item>) -> ListChange) {
-    let change = body(&items)
-    showKeepingSelection(items.items, after: change)
+    show(after: body(&items))
     list.reloadCells()
+  }
+
+  /// Shows the loaded rows again, because ``shown(_:)`` may have another result now.
+  func showAgain() {
+    show(after: nil)
+    list.reloadCells()
+  }
+
+  /// Shows the loaded rows. If rows are hidden, `change` isn't the change of the visible rows.
+  private func show(after change: ListChange?) {
+    showKeepingSelection(shown(items.items), after: hidesRows ? nil : change)
   }
 }

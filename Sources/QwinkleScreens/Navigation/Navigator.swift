@@ -11,6 +11,10 @@ public protocol Navigator: Reporter {
   func show(_ place: Place, insteadOf screen: any Screen)
   /// Fetches the qwink with this ID and opens its thread, unless the reader has moved to another screen by then.
   func show(qwinkWith id: Qwink.ID)
+  /// Finds the user's server's copy of `foreign`, a qwink of another server that is a row of `screen`. Passes the copy
+  /// to the screen and, unless the reader has moved to another screen by then, to `act`. Shows a message while the
+  /// search runs, and if it finds nothing.
+  func find(_ foreign: Qwink, on screen: any Screen, then act: @escaping @MainActor (Qwink) -> Void)
   /// Opens a link that was clicked in the selected row of `screen`.
   func open(_ link: TextLink, in screen: any Screen)
   /// Returns a function that checks whether the current front screen is still in front. Call the function before

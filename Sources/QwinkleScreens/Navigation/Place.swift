@@ -10,6 +10,8 @@ public enum Place: Hashable, Sendable {
   case thread(Qwink)
   case qwinker(Qwinker)
   case timeline(TimelineName)
+  /// A public timeline of another server.
+  case remote(RemoteTimeline)
   /// A list of qwinkers, and the qwinker it belongs to, if any.
   case qwinkers(QwinkerListName, of: Qwinker? = nil)
   /// The collections that a qwinker made, or that feature the qwinker.
@@ -50,6 +52,7 @@ extension Place {
     case .thread(let qwink): "thread \(qwink.id.rawValue)"
     case .qwinker(let qwinker): "qwinker \(qwinker.id.rawValue)"
     case .timeline(let name): "timeline \(name.key)"
+    case .remote(let timeline): "remote \(timeline.word)"
     case .qwinkers(.followers(let id), _): "followers \(id.rawValue)"
     case .qwinkers(.following(let id), _): "following \(id.rawValue)"
     case .qwinkers(.boosters(let id), _): "boosters \(id.rawValue)"
@@ -81,8 +84,8 @@ extension Place {
   var isFixed: Bool {
     switch self {
     case .search, .view, .conversation: false
-    case .thread, .qwinker, .timeline, .qwinkers, .collections, .versions, .pictures, .catchUp, .drafts, .outbox,
-      .resources, .records, .filteredNotifications:
+    case .thread, .qwinker, .timeline, .remote, .qwinkers, .collections, .versions, .pictures, .catchUp, .drafts,
+      .outbox, .resources, .records, .filteredNotifications:
       true
     }
   }
@@ -97,7 +100,7 @@ extension Place {
       ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
     case .view(let view): ["rule": view.text]
-    case .timeline, .qwinkers, .search, .catchUp, .drafts, .outbox, .resources, .records: [:]
+    case .timeline, .remote, .qwinkers, .search, .catchUp, .drafts, .outbox, .resources, .records: [:]
     }
   }
 
@@ -135,6 +138,7 @@ extension Place {
       case "qwinker": qwinker().map { .qwinker($0) }
       case "filtered": qwinker().map { .filteredNotifications(from: $0) }
       case "timeline": TimelineName(word: value).map { .timeline($0) }
+      case "remote": RemoteTimeline(word: value).map { .remote($0) }
       case "followers": .qwinkers(.followers(Qwinker.ID(value)), of: state["qwinker"] == nil ? nil : qwinker())
       case "following": .qwinkers(.following(Qwinker.ID(value)), of: state["qwinker"] == nil ? nil : qwinker())
       case "boosters": .qwinkers(.boosters(Qwink.ID(value)))

@@ -15,6 +15,11 @@ public protocol Screen: Pane {
   var status: ScreenStatus { get }
   /// The selected qwink, if any. Keys such as reply and boost act on it.
   var selectedQwink: Qwink? { get }
+  /// The selected qwink if it is of another server and the user's server's copy isn't known yet. Requests to the user's
+  /// server can't contain its ids, so actions first find the copy; see ``Navigator/find(_:on:then:)``.
+  var foreignQwink: Qwink? { get }
+  /// Called when the user's server has found its copy of a row of another server.
+  func didFind(_ copy: Qwink, of foreign: Qwink.ID)
   /// The qwink whose thread is shown next to the screen, if any.
   var previewedQwink: Qwink? { get }
   /// The qwinker that keys such as author and follow act on.
@@ -86,6 +91,8 @@ extension Screen {
   }
 
   public func wakeUp() {}
+  public var foreignQwink: Qwink? { nil }
+  public func didFind(_ copy: Qwink, of foreign: Qwink.ID) {}
   public var previewedQwink: Qwink? { selectedQwink }
   public var selectedQwinker: Qwinker? { selectedQwink?.author }
   public var selectedRowKey: AnyHashable? {

@@ -59,6 +59,7 @@ final class LayoutResolver {
       } else {
         add(Section(rawValue: name.word).map { .section($0) } ?? .place(.timeline(timeline)), for: name)
       }
+    case .remote(let timeline): add(.place(account.place(of: timeline)), for: name)
     case .screen(let word): if let content = screen(word) { add(content, for: name) }
     case .search(let words): add(.place(.search(words)), for: name)
     case .view(let word):
@@ -138,12 +139,20 @@ final class LayoutResolver {
   }
 }
 
+extension Account {
+  /// The place of another server's timeline. If it is of the user's server, the place is the user's own timeline.
+  func place(of timeline: RemoteTimeline) -> Place {
+    timeline.address.map(isOwn) ?? false ? .timeline(timeline.name) : .remote(timeline)
+  }
+}
+
 extension Place {
   /// The place's name in layouts. Nil if layouts can't have this place.
   @MainActor
   func paneName(in account: Account) -> PaneName? {
     switch self {
     case .timeline(let name): .timeline(name)
+    case .remote(let timeline): .remote(timeline)
     case .search(let words): .search(words)
     case .view(let view): OwnView.isName(view.name) ? .view(view.name) : nil
     case .qwinker(let qwinker): .user(qwinker.handle)

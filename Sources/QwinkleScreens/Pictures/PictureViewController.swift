@@ -11,6 +11,8 @@ public final class PictureViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
 
   let qwink: Qwink
+  /// The user's server's copy of ``qwink`` if that is of another server and the copy was found.
+  private var ownCopy: Qwink?
   let account: Account
   let shelf: PictureShelf?
   private let settings: ReaderSettings
@@ -82,7 +84,10 @@ public final class PictureViewController: ViewController, Screen {
     return status
   }
 
-  public var selectedQwink: Qwink? { qwink }
+  public var selectedQwink: Qwink? { qwink.isFromOtherServer ? ownCopy : qwink }
+  public var foreignQwink: Qwink? { selectedQwink == nil ? qwink : nil }
+  public func didFind(_ copy: Qwink, of foreign: Qwink.ID) { if foreign == qwink.originalID { ownCopy = copy } }
+  public var selectedRowKey: AnyHashable? { AnyHashable(qwink.rowID) }
 
   /// Retries failed downloads.
   public func refresh() {

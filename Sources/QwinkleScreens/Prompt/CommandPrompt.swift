@@ -21,6 +21,10 @@ public final class CommandPrompt: LinePrompt {
   public var selectedQwink: (@MainActor () -> Qwink?)?
   /// Returns the user that commands such as `:note` are about.
   public var selectedQwinker: (@MainActor () -> Qwinker?)?
+  /// Returns the selected qwink of another server, if the user's server hasn't found its copy yet.
+  public var foreignQwink: (@MainActor () -> Qwink?)?
+  /// Passes the copy of a qwink of another server to the screen below the prompt.
+  public var didFind: (@MainActor (_ copy: Qwink, _ foreign: Qwink.ID) -> Void)?
   /// Identifies the selected row of the screen below the prompt, if any.
   public var selectedRowKey: (@MainActor () -> AnyHashable?)?
   /// Returns the reason that no action is possible on the selected row, if any.
@@ -49,6 +53,8 @@ public final class CommandPrompt: LinePrompt {
   private var history = PromptHistory()
   /// The selection when the prompt opened. The screen may have another selection by the time the command is typed.
   private var subject: (qwink: Qwink?, qwinker: Qwinker?)?
+  /// The qwink of another server that was selected when the prompt opened.
+  private var foreignSubject: Qwink?
   /// Identifies the row that was selected when the prompt opened.
   private var openedAt: AnyHashable?
   /// The initial line, and a hint for completing it.
@@ -107,6 +113,7 @@ public final class CommandPrompt: LinePrompt {
     fetch = nil
     folders.cancel()
     subject = nil
+    foreignSubject = nil
     dismiss()
   }
 
@@ -126,7 +133,7 @@ public final class CommandPrompt: LinePrompt {
       return say([TextRun(PromptWords.tooLong, .error)])
     }
     let subject = subject ?? selection
-    let situation = PromptSituation(
+    var situation = PromptSituation(
       me: account.identity.me, isSignedIn: account.isSignedIn, now: account.clock.now,
       host: WebAddress(account.connection.serverURL)?.host ?? account.connection.serverURL,
       rules: account.identity.rules, home: home, selectedQwink: subject?.qwink, selectedQwinker: subject?.qwinker,
@@ -134,7 +141,30 @@ public final class CommandPrompt: LinePrompt {
       views: settings.desk?.views ?? [])
     guard let outcome = refusal(of: editor.text) ?? situation.outcome(of: editor.text) else { return leave() }
     history.add(editor.text)
-    take(outcome)
+    guard subject == nil, let foreign = foreignSubject, outcome.needsSelection else { return take(outcome) }
+    let line = editor.text
+    find(foreign) { [weak self] copy in
+      situation.selectedQwink = copy
+      situation.selectedQwinker = copy.author
+      if let outcome = situation.outcome(of: line) { self?.take(outcome) }
+    }
+  }
+
+  /// Finds the user's server's copy of a qwink of another server, and continues with `then`.
+  private func find(_ foreign: Qwink, then: @escaping @MainActor (Qwink) -> Void) {
+    say([TextRun(RemoteTimelineWords.finding, .accent)])
+    editor.isEditable = false
+    fetch = account.findOwnCopy(of: foreign) { [weak self] result in
+      guard let self else { return }
+      fetch = nil
+      editor.isEditable = true
+      switch result {
+      case .success(let copy):
+        didFind?(copy, foreign.originalID)
+        then(copy)
+      case .failure(let error): take(.refuse(error.sentence))
+      }
+    }
   }
 
   /// Returns a refusal if the server lacks a feature that the command needs.
@@ -242,6 +272,7 @@ public final class CommandPrompt: LinePrompt {
 
   private func noteSelection() {
     subject = selection
+    foreignSubject = foreignQwink?()
     openedAt = selectedRowKey?()
   }
 

@@ -11,7 +11,7 @@ enum KnownWords {
   ) -> [String] {
     switch kind {
     case .account: accounts()
-    case .timeline: TimelineName.words + tags(in: account).map { "#\($0)" }
+    case .timeline: TimelineName.words + tags(in: account).map { "#\($0)" } + servers(in: account)
     case .setting: ScreenSetting.examples
     case .tag: tags(in: account)
     case .qwinker: handles(in: account)
@@ -24,7 +24,8 @@ enum KnownWords {
     case .quotePolicy: QuotePolicy.allCases.map(\.rawValue)
     case .hidden: HiddenKind.allCases.map(\.rawValue)
     case .picture: [OwnProfile.Picture.nothing]
-    case .url, .words: []
+    case .url: servers(in: account)
+    case .words: []
     }
   }
 
@@ -35,6 +36,12 @@ enum KnownWords {
       tags[tag.lowercased()] = tag
     }
     return tags.values.sorted()
+  }
+
+  /// The local timelines of known users' servers.
+  private static func servers(in account: Account) -> [String] {
+    let hosts = handles(in: account).compactMap { $0.split(separator: "@").dropFirst().last.map(String.init) }
+    return Set(hosts).compactMap { RemoteTimeline(host: $0)?.word }.sorted()
   }
 
   private static func handles(in account: Account) -> [String] {

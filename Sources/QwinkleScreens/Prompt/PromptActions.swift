@@ -52,6 +52,15 @@ enum PromptActions {
     "Block all of \(host)? You won't see its users, and they stop following you."
   }
 
+  /// Opens another server's timeline.
+  static func open(_ timeline: RemoteTimeline, _ context: QwinkCommand.Context) {
+    let place = context.account.place(of: timeline)
+    if case .remote = place, context.account.others == nil {
+      return context.navigator.say(RemoteTimelineWords.noOthers, .warning)
+    }
+    context.navigator.show(place)
+  }
+
   /// Blocks a server. Blocking ends follows, so the user must confirm it. If actions are delayed, no confirmation is
   /// needed, because the user can cancel the block before it is sent.
   static func blockServer(_ host: String, _ context: QwinkCommand.Context) {

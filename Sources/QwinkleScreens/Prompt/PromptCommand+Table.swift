@@ -12,8 +12,9 @@ extension PromptCommand {
   private static let places: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
-      summary: "open a qwink or profile by address; other pages in the browser",
+      summary: "open a post, a profile, a page, or another server's timeline: tilde.example/local",
       perform: { _, text in
+        if let timeline = RemoteTimeline(word: text) { return .act { PromptActions.open(timeline, $0) } }
         guard let address = WebAddress(typed: text) else { return .refuse(PromptWords.badAddress(text)) }
         return .open(address)
       }),
@@ -194,6 +195,7 @@ extension PromptSituation {
       guard isSignedIn else { return .refuse(PromptWords.signIn) }
       return .act { PromptActions.showList(String(text.dropFirst(list.count)), $0) }
     }
+    if let timeline = RemoteTimeline(word: text) { return .act { PromptActions.open(timeline, $0) } }
     guard let name = TimelineName(word: text) else {
       return .refuse(PromptWords.noTimeline(text, known: TimelineName.words))
     }

@@ -70,6 +70,17 @@ struct PromptSituation {
   var views: [OwnView] = []
 }
 
+extension PromptOutcome {
+  /// Whether the command wasn't run because no qwink or user is selected.
+  var needsSelection: Bool {
+    if case .refuse(let reason) = self {
+      reason == PromptWords.noQwink || reason == PromptWords.noAuthor
+    } else {
+      false
+    }
+  }
+}
+
 /// The outcome of a command.
 enum PromptOutcome {
   case show(Place)

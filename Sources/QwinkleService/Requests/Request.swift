@@ -39,6 +39,8 @@ public struct Request<Answer: Sendable>: Sendable {
   var withoutTokenHosts: @Sendable (Answer) -> Answer = { $0 }
   /// If the answer is a page, lets ``DownloadService`` split the request into requests for smaller pages.
   var paging: Paging<Answer>?
+  /// Whether a redirect to another host is an error; see ``stayingOnHost``.
+  private(set) var staysOnHost = false
   /// Whether the request can share the exchange of an equal request in progress.
   private(set) var mayJoin = true
   /// Priority in the queue. A shared exchange has the highest priority of its requests.
@@ -82,6 +84,16 @@ public struct Request<Answer: Sendable>: Sendable {
   public var unshared: Request {
     var request = self
     request.mayJoin = false
+    return request
+  }
+
+  /// The same request, for which a redirect to another host is an error. The answer then comes from the server that was
+  /// asked.
+  public var stayingOnHost: Request {
+    var request = self
+    request.staysOnHost = true
+    let fallback = self.fallback
+    request.fallback = { fallback($0)?.stayingOnHost }
     return request
   }
 

@@ -1,0 +1,13 @@
+import PaneKit
+import QwinkleModel
+
+/// Strings of other servers' timelines.
+enum RemoteTimelineWords {
+  /// Shown while the user's server looks for a post of another server.
+  static let finding = "Your server is looking for this post…"
+  static let noOthers = "Other servers can't be read here."
+
+  static func title(of timeline: RemoteTimeline) -> String { "\(timeline.hostWords) · \(timeline.name.key)" }
+
+  static func fetching(_ timeline: RemoteTimeline) -> String { "Fetching \(title(of: timeline))…" }
+}
