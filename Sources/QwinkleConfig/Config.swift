@@ -19,6 +19,8 @@ public struct Config: Hashable, Sendable {
   public internal(set) var commands: [OwnCommand] = []
   /// User-defined views, in the order of the file.
   public internal(set) var views: [OwnView] = []
+  /// Rules for qwinks that timelines leave out, in the order of the file.
+  public internal(set) var hideRules: [OwnView] = []
   /// User-defined arrangements of panes, in the order of the file.
   public internal(set) var layouts: [OwnLayout] = []
   /// The layouts chosen by the window's width, by ascending width.

@@ -49,11 +49,13 @@ import Testing
   @Test func `the manual's config, view, command, key and theme examples are valid`() async throws {
     let snippets = [
       (ManualWords.configExample, ManualWords.configExample),
+      (ManualWords.hideRules, #"results = "'football' and not from:@anna""#),
       (ManualWords.views, #"trains = "has:media lang:sv 'train'""#), (ManualWords.ownCommands, #"words = "wc -w""#),
       (ManualWords.layouts, #"garden = "home*60 | (messages / #garden)*40""#), (ManualWords.theme, #"theme = "own""#),
     ]
     let tables = [
-      ManualWords.views: "[views]\n", ManualWords.ownCommands: "[commands]\n", ManualWords.layouts: "[layouts]\n",
+      ManualWords.views: "[views]\n", ManualWords.hideRules: "[hide-rules]\n", ManualWords.ownCommands: "[commands]\n",
+      ManualWords.layouts: "[layouts]\n",
     ]
     try await Program.inNewHome { program in
       try program.write(ManualWords.ownKeysExample.utf8, to: ".config/qwinkle/keys.txt")

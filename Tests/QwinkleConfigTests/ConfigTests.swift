@@ -147,6 +147,27 @@ import Testing
     #expect(problems("views = 3").count == 1 && problems("[view]\na = \"boost\"").first?.contains("[views]") == true)
   }
 
+  @Test func `rules that hide posts are read, and an invalid rule is reported with its position`() {
+    let text = """
+      hide = ["boosts", "read"]
+      [hide-rules]
+      results = "'football' and not from:@anna"
+      bad = "bost"
+      "a b" = "boost"
+      part.of = "boost"
+      """
+    #expect(
+      problems(text) == [
+        "c:4:8: No “bost” in rules. Did you mean boost?",
+        "c:5:1: A rule's name has letters, digits, - and _, at most 30.",
+        "c:6:1: It is a rule: part = \"boost\".",
+      ])
+    let config = ConfigReader(text).config
+    #expect(config.hideRules.map(\.name) == ["results"] && config.views.isEmpty)
+    #expect(config[.hide].list == ["boosts", "read"])
+    #expect(problems("[hide]\na = \"boost\"") == ["c:1:1: hide is a list of kinds. Rules are in [hide-rules]."])
+  }
+
   @Test func `the commented default sets nothing and is valid when uncommented`() {
     let text = ConfigText.commented()
     let reader = ConfigReader(text)

@@ -31,7 +31,8 @@ struct ScreenCommand: ProgramCommand {
     guard isatty(1) != 0 else {
       return CommandRunner.run(choice) { session, clock in
         try await TimelineCommand.print(
-          .named(.public), try ListOptions.parse([]), try TranslateOption.parse([]), session, PlainStyle(clock))
+          .named(.public), without: HiddenQwinks(rules: UserConfig.hideRules), try ListOptions.parse([]),
+          try TranslateOption.parse([]), session, PlainStyle(clock))
       }
     }
     WarmUp.begin()

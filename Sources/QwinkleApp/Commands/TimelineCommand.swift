@@ -77,10 +77,13 @@ struct TimelineCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Hide \(HiddenKind.allCases.map(\.rawValue).joined(separator: " or ")), except your own; can be repeated.",
+      "Hide \(HiddenKind.ofQwinks.map(\.rawValue).joined(separator: " or ")), except your own; can be repeated.",
       valueName: "kind"),
-    completion: .list(HiddenKind.allCases.map(\.rawValue)))
+    completion: .list(HiddenKind.ofQwinks.map(\.rawValue)))
   var hide: [String] = []
+
+  @Flag(help: "Show posts that your rules in [hide-rules] hide.")
+  var showHidden = false
 
   @OptionGroup var list: ListOptions
   @OptionGroup var times: TimeOptions
@@ -90,7 +93,7 @@ struct TimelineCommand: ProgramCommand {
 
   func validate() throws {
     let choice = try choice()
-    if let wrong = hide.first(where: { HiddenKind(rawValue: $0) == nil }) {
+    if let wrong = hide.first(where: { word in !HiddenKind.ofQwinks.contains { $0.rawValue == word } }) {
       throw ValidationError("--hide must be boosts or replies, not “\(wrong)”.")
     }
     if case .remote = choice, translate.translate != nil {
@@ -105,26 +108,28 @@ struct TimelineCommand: ProgramCommand {
 
   func start() throws {
     let choice = try choice()
+    let rules = showHidden ? [] : UserConfig.hideRules
+    let hidden = HiddenQwinks(kinds: Set(hide.compactMap(HiddenKind.init)), rules: rules)
     CommandRunner.run(options.choice, needingAccountFor: choice?.accountWords, isPaged: true) {
       session, server, clock in
       var choice = choice ?? .named(server.isSignedIn ? .home : .public)
       if case .remote(let timeline) = choice {
         guard await server.isOwn(timeline) else {
           let others = session.otherServers(clock: clock, ledger: ActivityLedger())
-          return try await RemoteTimelineOutput(timeline, hidden: hide.compactMap(HiddenKind.init), others).print(
+          return try await RemoteTimelineOutput(timeline, hidden: hidden, others).print(
             list, range: try times.range(clock), for: server, PlainStyle(clock, reveals: reveal.reveal))
         }
         choice = .named(timeline.name)
       }
       try await Self.print(
-        choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, without: hide.compactMap(HiddenKind.init), list,
+        choice, part: only.flatMap { QwinkerPart(rawValue: $0) }, without: hidden, list,
         translate, range: try times.range(clock), server, PlainStyle(clock, reveals: reveal.reveal))
     }
   }
 
   @MainActor
   static func print(
-    _ choice: Choice, part: QwinkerPart? = nil, without hidden: [HiddenKind] = [], _ list: ListOptions,
+    _ choice: Choice, part: QwinkerPart? = nil, without hidden: HiddenQwinks = HiddenQwinks(), _ list: ListOptions,
     _ translate: TranslateOption, range: TimeRange = TimeRange(), _ server: AccountConnection,
     _ style: PlainStyle
   ) async throws {
@@ -141,14 +146,16 @@ struct TimelineCommand: ProgramCommand {
       let list = try await PersonalList.named(title, on: server)
       name = .list(list.id, title: list.title)
     }
+    var hidden = hidden
+    if !name.hidesByOption { hidden.rules = [] }
     let me = hidden.isEmpty || !server.isSignedIn ? nil : try? await server.answer(to: .ownAccount).qwinker.id
     let qwinks = PagedList<Qwink>(
       first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
       time: { $0.boostedAt ?? $0.createdAt }, range: range,
       isOrderedByTime: ![.bookmarks, .favourites, .trending].contains(name) && part != .pinned,
-      isShown: { qwink in
+      isShown: { [hidden] qwink in
         !Disclosure(of: qwink, in: name.filterPlace, at: style.now).isHidden
-          && !hidden.contains { $0.holds(for: qwink, me: me) }
+          && !hidden.contains(qwink, me: me)
       })
     try await list.print(qwinks, from: server, translating: translate, none: "No qwinks.") { qwink, translations in
       translations.text(qwink, in: name.filterPlace, style)

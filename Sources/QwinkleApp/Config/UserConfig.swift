@@ -1,5 +1,6 @@
 import PaneKit
 import QwinkleConfig
+import QwinkleModel
 import QwinkleStore
 import SafeText
 
@@ -10,6 +11,9 @@ enum UserConfig {
     guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
     return ConfigReader(text).config
   }
+
+  /// The rules for posts that timelines leave out.
+  static var hideRules: [ViewRule] { load(Paths()).hideRules.map(\.rule) }
 
   /// Returns the value of an option for `account`, or for all accounts.
   static func value(of key: ConfigKey, for account: String? = nil) -> ConfigValue {

@@ -123,6 +123,8 @@ enum Manual {
       ViewRule.Sign.allCases.map { ManualPage.Entry(term: $0.rawValue, meaning: "\($0.meaning).") }
         + ViewRule.Field.allCases.map { ManualPage.Entry(term: "\($0.rawValue):", meaning: "\($0.meaning).") }
         + [ManualPage.Entry(term: "'words'", meaning: ManualWords.viewText)])
+    page.add(heading: "Hidden posts")
+    page.add(ManualWords.hideRules)
     page.add(heading: "Layouts")
     page.add(ManualWords.layouts)
     page.add(PaneForm.all.map { ManualPage.Entry(term: $0.form, meaning: $0.meaning) })

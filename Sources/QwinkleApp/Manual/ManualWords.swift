@@ -108,6 +108,14 @@ enum ManualWords {
     named after an account has options for that account.
     """
 
+  static let hideRules = """
+    A line in [hide-rules] has a name and a rule, with the terms of views. Posts that match one of the rules are left \
+    out of timelines, lists, hashtags and views, and from qwinkle timeline; --show-hidden prints them. Your own posts \
+    and boosts, profiles, bookmarks, favourites, threads and messages are not affected. Hidden posts don't count as \
+    unread. The title counts them, and gh shows them. For example, results = "'football' and not from:@anna". \
+    :hide takes a rule, too, for one timeline until you leave it.
+    """
+
   static let views = """
     A line in [views] has a name and a rule. The view shows the cached qwinks that match the rule, also without a \
     network. For example, trains = "has:media lang:sv 'train'" makes :view trains. The section Views shows one \
@@ -164,6 +172,9 @@ enum ManualWords {
     [views]
     trains = "has:media lang:sv 'train'"
     others = "boost and not from:@anna"
+
+    [hide-rules]
+    results = "'football' and not from:@anna"
 
     [layouts]
     garden = "home*60 | (messages / #garden)*40"

@@ -10,11 +10,11 @@ import Timekeeping
 @MainActor
 struct RemoteTimelineOutput {
   private let timeline: RemoteTimeline
-  private let hidden: [HiddenKind]
+  private let hidden: HiddenQwinks
   private let others: OtherServers?
 
   /// - Parameter others: The connection to other servers; nil if requests to them aren't allowed.
-  init(_ timeline: RemoteTimeline, hidden: [HiddenKind], _ others: OtherServers?) {
+  init(_ timeline: RemoteTimeline, hidden: HiddenQwinks, _ others: OtherServers?) {
     self.timeline = timeline
     self.hidden = hidden
     self.others = others
@@ -38,7 +38,7 @@ struct RemoteTimelineOutput {
       isShown: { qwink in
         guard let applied = rules.applied(to: qwink, at: style.now) else { return false }
         return !Disclosure(of: applied, in: place, at: style.now).isHidden
-          && !hidden.contains { $0.holds(for: qwink, me: nil) }
+          && !hidden.contains(qwink, me: nil)
       })
     let shown = { (qwink: Qwink) in (rules.applied(to: qwink, at: style.now) ?? qwink).namedByAddress }
     do {

@@ -12,8 +12,12 @@ extension ConfigOption {
       .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
       "Whether new qwinks flow in while you are at the top of a timeline, or are added above the visible rows."),
     ConfigOption(
-      .hide, "hide", .screen, .words(["boosts", "replies"]), .list([]), perAccount: true,
-      "Hidden from timelines, except your own posts. :hide and :show change it for one timeline."),
+      .hide, "hide", .screen, .words(["boosts", "replies", "read"]), .list([]), perAccount: true,
+      """
+      Hidden from timelines, except your own boosts and replies. read: rows that you read before this visit. :hide and \
+      :show change it for one timeline; gh shows what is hidden.
+      """
+    ),
     ConfigOption(
       .start, "start", .screen,
       .choice(["last", "public", "home", "messages", "notifications", "bookmarks", "views"]), .text("last"),

@@ -59,8 +59,8 @@ public struct ConfigReader {
       if let sentence = readOwn(item, toml) { complain(sentence) }
       return
     }
-    if item.path[0] == Self.views, item.path.count > 1, !item.isHeader {
-      if let problem = readView(item, toml) { problems.append(problem) }
+    if [Self.views, Self.hideRules].contains(item.path[0]), item.path.count > 1, !item.isHeader {
+      if let problem = readRule(item, toml) { problems.append(problem) }
       return
     }
     if item.path[0] == Self.layouts, item.path.count > 1, !item.isHeader,
@@ -159,11 +159,12 @@ public struct ConfigReader {
     let path = Array(path)
     guard let first = path.first else { return nil }
     if path.count <= 2, first == accounts { return nil }
-    if isLayoutTable(path) || path.count == 1 && [commands, hooks, views].contains(first) { return nil }
+    if isLayoutTable(path) || path.count == 1 && [commands, hooks, views, hideRules].contains(first) { return nil }
     if path.count > 2, first == accounts { return "An account's options can't be nested." }
+    if path == [ConfigKey.hide.name] { return "hide is a list of kinds. Rules are in [\(hideRules)]." }
     if path.count == 1, ConfigKey(name: first) != nil { return "\(first) is not a table: write it above the tables." }
     return "No table [\(path.joined(separator: "."))]."
-      + (NearestWord.find(first, among: [accounts, commands, hooks, layouts, views]).map {
+      + (NearestWord.find(first, among: [accounts, commands, hideRules, hooks, layouts, views]).map {
         " Did you mean [\($0)\($0 == accounts ? ".…" : "")]?"
       } ?? "")
   }

@@ -32,6 +32,10 @@ public enum ConfigText {
       # trains = "has:media lang:sv 'train'"
       # others = "boost and not from:@anna"
 
+      # Posts that match one of these rules are left out of timelines and views, except your own posts. gh shows them.
+      # [hide-rules]
+      # results = "'football' and not from:@anna"
+
       # Your own arrangements of panes: :layout garden shows one, and [layouts.width] chooses one by the window's width.
       # [layouts]
       # garden = "home*60 | (messages / #garden)*40"

@@ -18,6 +18,7 @@ enum IgnoredKeyWords {
     case .viewPictures: PictureWords.none
     case .pauseResource, .cancelResource: ResourceWords.nothingLoads
     case .openLink, .openFirstLink, .copyLink: "No link here"
+    case .showHidden: HidingWords.noneHere
     case .sendHeld: PendingWords.nothing
     case .dismissNotification: "No notification here"
     case _ where QwinkerCommand.named(action) != nil: "\(keys) needs a user, and none is selected"

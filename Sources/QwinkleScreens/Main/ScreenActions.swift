@@ -107,6 +107,7 @@ extension Action {
   public static let findNext: Action = "find.next"
   public static let findPrevious: Action = "find.previous"
   public static let limit: Action = "limit"
+  public static let showHidden: Action = "hidden"
   public static let toggleDensity: Action = "density"
   public static let reply: Action = "reply"
   public static let quote: Action = "quote"

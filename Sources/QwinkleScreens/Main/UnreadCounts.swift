@@ -71,8 +71,7 @@ final class UnreadCounts {
 
   /// Whether a timeline's list leaves out the qwink, unless the reader chooses otherwise there.
   func isLeftOut(_ qwink: Qwink, of name: TimelineName) -> Bool {
-    let me = account.identity.me?.id
-    return (name.hidesByOption && settings.hiddenKinds.contains { $0.holds(for: qwink, me: me) })
+    (name.hidesByOption && settings.hiddenQwinks.contains(qwink, me: account.identity.me?.id))
       || account.leavesOut(qwink, in: name.filterPlace, evenMuted: !name.leavesOutMuted)
   }
 }

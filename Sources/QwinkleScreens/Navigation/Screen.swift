@@ -55,6 +55,10 @@ public enum PaneChoice: Hashable, Sendable {
   case hide(Set<HiddenKind>)
   /// Show these kinds again.
   case show(Set<HiddenKind>)
+  /// Hide qwinks that match a rule, until the end of the visit. `text` is the rule as the reader typed it.
+  case hideMatching(ViewRule, text: String)
+  /// Show all qwinks again, also those that a rule hides.
+  case showAll
   /// Show only notifications of these types; all notifications if the set is empty.
   case only(Set<NotificationType>)
 }

@@ -104,15 +104,13 @@ extension PromptCommand {
       summary: "posts of a user, without replies; yours without a name",
       perform: { situation, text in situation.part(.withoutReplies, text) }),
     PromptCommand(
-      name: "hide", argument: Argument(kind: .hidden, word: "KIND"),
-      summary: "hide boosts or replies in this timeline",
-      perform: { _, text in hidden(text, "hide") { .hide($0) } }),
+      name: "hide", argument: Argument(kind: .hidden, word: "KIND|RULE"),
+      summary: "hide boosts, replies or read posts in this timeline, or what a rule matches",
+      perform: { _, text in hidden(text, "hide", rule: true) { .hide($0) } }),
     PromptCommand(
       name: "show", argument: Argument(kind: .hidden, word: "KIND", isOptional: true),
-      summary: "show boosts or replies again; alone: both",
-      perform: { _, text in
-        text.isEmpty ? .choose(.show(Set(HiddenKind.allCases))) : hidden(text, "show") { .show($0) }
-      }),
+      summary: "show boosts, replies or read posts again; alone: everything",
+      perform: { _, text in text.isEmpty ? .choose(.showAll) : hidden(text, "show") { .show($0) } }),
     PromptCommand(
       name: "only", argument: Argument(kind: .notifications, word: "TYPES", isOptional: true),
       summary: "notifications of some types, such as mentions; alone: all",
@@ -170,16 +168,21 @@ extension PromptCommand {
       })
   }
 
-  /// Parses kinds of qwinks: `boosts`, `replies`, or both.
-  fileprivate static func hidden(_ text: String, _ name: String, _ choice: (Set<HiddenKind>) -> PaneChoice)
-    -> PromptOutcome
-  {
+  /// Parses kinds of qwinks, such as `boosts replies`, or a rule, if `rule` is true.
+  fileprivate static func hidden(
+    _ text: String, _ name: String, rule: Bool = false, _ choice: (Set<HiddenKind>) -> PaneChoice
+  ) -> PromptOutcome {
     let words = text.split { $0 == " " || $0 == "," }.map(String.init)
     let kinds = words.compactMap(HiddenKind.init)
-    guard kinds.count == words.count else {
-      return .refuse(PromptWords.usage(":\(name) boosts|replies", "one of them or both"))
+    if kinds.count == words.count { return .choose(choice(Set(kinds))) }
+    let usage = PromptWords.usage(":\(name) boosts|replies|read", rule ? "or a rule" : "one of them or several")
+    guard rule else { return .refuse(usage) }
+    do throws(RuleProblem) {
+      return .choose(.hideMatching(try ViewRule(text), text: text))
+    } catch {
+      // A single word is rather a misspelled kind than a rule.
+      return .refuse(words.count == 1 && !text.contains(":") ? usage : error.words)
     }
-    return .choose(choice(Set(kinds)))
   }
 }
 

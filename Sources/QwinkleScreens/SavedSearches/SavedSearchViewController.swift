@@ -23,6 +23,12 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
   private var page = RulePage()
   /// Whether to search once more after the page in progress, because the whole cache is indexed now.
   private var looksAgain = false
+  /// Whether the qwinks that the user's rules hide are shown until the reader hides them again.
+  private var isLifted = false
+  /// The qwinks that the user's rules have left out.
+  private var hidden: Set<Qwink.ID> = []
+  /// The user's rules at the last search.
+  private var hidingRules = HiddenQwinks()
 
   public init(
     _ ownView: OwnView?, account: Account, settings: ReaderSettings = ReaderSettings(), shelf: PictureShelf? = nil
@@ -34,6 +40,7 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
     settings.didChange.add(self) { $0.takeRule() }
+    on(.showHidden) { [weak self] in self?.toggleHidden() }
   }
 
   override var hints: [Action] {
@@ -110,8 +117,9 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     ownState.isLoadingMore = false
   }
 
-  /// Adopts the view's new rule if the configuration was reloaded and the rule has changed.
+  /// Adopts the rules of a reloaded configuration that have changed.
   private func takeRule() {
+    if settings.hideRules != hidingRules.rules, state.refreshedAt != nil { searchAgain() }
     guard let ownView, let new = views.first(where: { $0.name == ownView.name }), new != ownView else { return }
     show(new)
   }
@@ -149,9 +157,27 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     super.decodeRestorableState(with: state)
   }
 
+  private func searchAgain() {
+    if isOnScreen { look() } else { ownState.refreshedAt = nil }
+  }
+
+  private func toggleHidden() {
+    guard !settings.hideRules.isEmpty else { return navigator?.say(HidingWords.noRules, .dim) ?? () }
+    let count = hidden.count
+    isLifted.toggle()
+    look()
+    navigator?.say(isLifted ? HidingWords.lifted(count) : HidingWords.hiddenAgain, .text)
+  }
+
+  override public var hidingWords: String? {
+    isLifted ? HidingWords.isLifted : hidden.isEmpty ? nil : HidingWords.count(hidden.count)
+  }
+
   private func look(isLast: Bool = false) {
     guard let cache = account.searchCache, let rule = ownView?.rule else { return updateWords() }
     stop()
+    hidden = []
+    hidingRules = HiddenQwinks(rules: settings.hideRules)
     looksAgain = false
     ownState.isRefreshing = true
     // Find at least as many qwinks as are listed, so that the reader's position doesn't change.
@@ -203,12 +229,21 @@ public final class SavedSearchViewController: ListViewController<Qwink> {
     updateWords()
   }
 
-  private func shown(_ qwinks: [Qwink]) -> [Qwink] { qwinks.filter { !account.leavesOut($0, in: filterPlace) } }
+  /// Returns the qwinks that nothing hides, and records the ones that the user's rules hide.
+  private func shown(_ qwinks: [Qwink]) -> [Qwink] {
+    let me = account.identity.me?.id
+    return qwinks.filter { qwink in
+      guard !account.leavesOut(qwink, in: filterPlace) else { return false }
+      guard !isLifted, hidingRules.contains(qwink, me: me) else { return true }
+      hidden.insert(qwink.originalID)
+      return false
+    }
+  }
 
   override public func accountFilterDidExpire() {
     super.accountFilterDidExpire()
-    // Search again, because the rows that the filter hid are no longer in the list, but only in the cache.
-    if isOnScreen { look() } else { ownState.refreshedAt = nil }
+    // The rows that the filter hid are no longer in the list, but only in the cache.
+    searchAgain()
   }
 
   /// Adds new qwinks if they match the rule. A search can't find them until they are indexed.

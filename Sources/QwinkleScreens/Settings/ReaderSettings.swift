@@ -77,6 +77,9 @@ public final class ReaderSettings {
   /// The options that are set. There are few, so a linear search is as fast as a dictionary.
   private var values: [(key: ConfigKey, value: ConfigValue)] = []
 
+  /// The rules for qwinks that timelines and views hide.
+  public private(set) var hideRules: [ViewRule] = []
+
   /// Handles `:set!`, `:reload`, and the options that don't affect a screen. Nil if the program runs without a
   /// configuration.
   public weak var desk: (any ConfigController)?
@@ -122,6 +125,7 @@ public final class ReaderSettings {
   }
 
   private func take(_ config: Config) {
+    hideRules = config.hideRules.map(\.rule)
     for key in ConfigKey.allCases {
       if let value = config.value(of: key, in: account) { put(key, value) }
     }
@@ -152,6 +156,9 @@ extension ReaderSettings {
 
   /// The kinds hidden in timelines, unless the reader chooses otherwise in a timeline.
   var hiddenKinds: Set<HiddenKind> { Set(self[.hide].list.compactMap(HiddenKind.init)) }
+
+  /// The kinds and rules of the options.
+  var hiddenQwinks: HiddenQwinks { HiddenQwinks(kinds: hiddenKinds, rules: hideRules) }
 
   /// The alert for direct messages and mentions.
   var attention: AttentionKind { AttentionKind(rawValue: self[.attention].text) ?? .off }

@@ -58,7 +58,9 @@ struct NewRows {
     let place = place(of: mark, in: rows)
     beginsUnread = place > 0
     unread = (min(count, place)..<place).filter { isTheirs(rows[$0]) }
-    hasMore = !unread.isEmpty && (place == rows.count || rows[..<place].contains { $0.cursor != nil })
+    // Read rows can be hidden, so the mark is also searched in all rows.
+    let reachesRead = place < rows.count || self.place(of: mark, in: all) < all.count
+    hasMore = !unread.isEmpty && (!reachesRead || rows[..<place].contains { $0.cursor != nil })
     skippedElsewhere = mark?.skipped ?? []
     if !skippedElsewhere.isEmpty {
       let skipped = Set(skippedElsewhere)

@@ -6,28 +6,6 @@ import Terminal
 /// Arranges the rows: inserts qwinks above the timeline, such as a user's pinned qwinks, and removes hidden and folded
 /// rows.
 extension TimelineViewController {
-  // MARK: Hiding
-
-  /// The kinds hidden in this timeline.
-  var hiddenKinds: Set<HiddenKind> { ownHiddenKinds ?? (name.hidesByOption ? settings.hiddenKinds : []) }
-
-  /// Whether a qwink is hidden. It needn't be in memory.
-  func isLeftOut(_ qwink: Qwink) -> Bool { isHidden(qwink, hiddenKinds, me: account.identity.me?.id) }
-
-  private func isHidden(_ qwink: Qwink, _ kinds: Set<HiddenKind>, me: Qwinker.ID?) -> Bool {
-    kinds.contains { $0.holds(for: qwink, me: me) }
-      || account.leavesOut(qwink, in: filterPlace, evenMuted: !name.leavesOutMuted)
-  }
-
-  /// Replaces the hidden kinds and returns a message about the change.
-  func hide(_ kinds: Set<HiddenKind>) -> String {
-    ownHiddenKinds = kinds
-    hiddenPages = 0
-    rearrange()
-    updateWords()
-    return HidingWords.chosen(kinds)
-  }
-
   // MARK: Arranging
 
   /// Returns the rows to show, and their difference from the current rows. `change` is the change to the timeline that
@@ -43,14 +21,7 @@ extension TimelineViewController {
     let ids = Set(qwinksAbove.map(\.rowID))
     let idsBefore = idsAbove
     idsAbove = ids
-    var others = rows
-    if hides || !ids.isEmpty {
-      let (kinds, me) = (hiddenKinds, account.identity.me?.id)
-      others = Timeline.withoutDoubleGaps(
-        rows.filter { row in
-          row.qwink.map { !ids.contains($0.rowID) && !(hides && isHidden($0, kinds, me: me)) } ?? true
-        })
-    }
+    let others = withoutHidden(rows, besides: ids, hides: hides)
     folds = FoldedBoosts(others, keeping: keptRows)
     isArranged = hides || !ids.isEmpty || !folds.isEmpty
     if !isArranged, !was, let change { return (rows, change) }
@@ -130,27 +101,5 @@ extension TimelineViewController {
     noteReading()
     countHiddenPage()
     loadOlderWhereNeeded()
-  }
-}
-
-/// Strings about hidden rows.
-enum HidingWords {
-  static func title(_ kinds: Set<HiddenKind>) -> String { "without \(list(kinds, "or"))" }
-
-  static func chosen(_ kinds: Set<HiddenKind>) -> String {
-    kinds.isEmpty ? "Showing everything" : "Hiding \(list(kinds, "and"))"
-  }
-
-  static func nothing(_ kinds: Set<HiddenKind>) -> String { "Nothing here but \(list(kinds, "and"))." }
-
-  static func shows(_ kinds: Set<HiddenKind>) -> String { "with \(list(kinds, "or")) shows them" }
-
-  static func refusal(of choice: PaneChoice) -> String {
-    if case .only = choice { return NotificationWords.onlyHere }
-    return "Boosts and replies can be hidden in timelines only."
-  }
-
-  private static func list(_ kinds: Set<HiddenKind>, _ word: String) -> String {
-    HiddenKind.allCases.filter(kinds.contains).map(\.rawValue).joined(separator: " \(word) ")
   }
 }

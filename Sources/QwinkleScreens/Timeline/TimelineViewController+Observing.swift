@@ -93,9 +93,15 @@ extension TimelineViewController: AccountObserver {
 
   public func timelines(_ timelines: Timelines, didKeepNew rows: [Qwink.RowID], in name: TimelineName) {
     guard name == self.name else { return }
-    newAboveWindow = (hasRowsAbove ? newAboveWindow : 0) + rows.count
+    newAboveWindow = (hasRowsAbove ? newAboveWindow : 0) + countShown(rows)
     countNewAbove()
     navigator?.statusDidChange(of: self)
+  }
+
+  /// Returns the number of new rows above the loaded rows that aren't hidden.
+  private func countShown(_ rows: [Qwink.RowID]) -> Int {
+    guard hidesRows, let cached = account.timelines.cached(rows, of: name) else { return rows.count }
+    return cached.count { !isLeftOut($0) }
   }
 
   public func timelines(_ timelines: Timelines, didCountRowsIn name: TimelineName) {

@@ -15,7 +15,7 @@ extension TimelineViewController {
 
   private var readList: ReadList? { name.hasReadPosition ? .timeline(name) : nil }
 
-  private var readMark: ReadMark? { readList.map { account.readPositions.mark(in: $0) } ?? unkeptMark }
+  var readMark: ReadMark? { readList.map { account.readPositions.mark(in: $0) } ?? unkeptMark }
 
   // MARK: Reading
 

@@ -28,7 +28,7 @@ extension TimelineViewController {
   }
 
   func goToLast() {
-    guard hasMoreCached, finder.limit == nil else { return list.select(list.count - 1) }
+    guard hasMoreCached, finder.limit == nil, !hiding.endsAtRead else { return list.select(list.count - 1) }
     let gap = rows.dropFirst((selectedIndex ?? 0) + 1).lazy.compactMap(\.cursor).first
     account.timelines.showLast(name) { [weak self] isElsewhere, passed in
       self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select($0.count - 1) }

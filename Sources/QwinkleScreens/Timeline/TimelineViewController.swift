@@ -54,8 +54,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var shownFolds = FoldedBoosts()
   /// The ids of ``qwinksAbove`` when the rows were last arranged.
   var idsAbove: Set<Qwink.RowID> = []
-  /// The kinds that the reader has chosen to hide in this timeline. Nil uses the `hide` option.
-  var ownHiddenKinds: Set<HiddenKind>?
+  /// The reader's choices about hidden rows.
+  var hiding = TimelineHiding()
   /// Number of rows that have arrived above the loaded rows.
   var newAboveWindow = 0
   private let polls: PollSchedule
@@ -71,6 +71,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
     settings.didChange.add(self) { $0.rearrange() }
+    on(.showHidden) { [weak self] in self?.toggleHidden() }
     list.on(.listFirst) { [weak self] in self?.goToFirst() }
     list.on(.listLast) { [weak self] in self?.goToLast() }
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
@@ -96,6 +97,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func refresh() {
     pictures?.tryAgain()
+    hideReadNow()
     refreshControl.refresh()
   }
 
@@ -112,7 +114,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override func loadCached(around keys: [String]) {
     let rows = keys.compactMap(Self.row(ofKey:))
-    if rows.contains(where: { folds.shownRow(for: $0) != $0 }) { rearrange() }
+    // Rows of a restored position stay visible.
+    let isHidden = hiddenQwinks.kinds.contains(.read) && !hiding.spared.isSuperset(of: rows)
+    if isHidden || rows.contains(where: { folds.shownRow(for: $0) != $0 }) { rearrange() }
     account.timelines.loadCached(name, around: rows)
   }
 
@@ -147,11 +151,13 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override public func wakeUp() {
     guard isOnScreen else { return }
     news.beginVisit()
+    hideReadNow()
     refreshOnSchedule()
   }
 
   override func showModelRows() {
     if !showsModelRows {
+      hiding.visitMark = readMark
       if waitingPlace != nil { loadWaitingPlace() } else { account.timelines.open(name) }
       if let currentRows { updateNews(currentRows) }
     }
@@ -167,6 +173,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     flownIn = []
     passed = nil
     news.beginVisit()
+    hiding.beginVisit(readMark)
+    rearrange()
   }
 
   override public func readerWillAct() { markBefore = markInSight }
@@ -194,12 +202,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override public func encodeRestorableState(with state: inout RestorableState) {
     super.encodeRestorableState(with: &state)
     state["line"] = savedLine
-    state["hide"] = ownHiddenKinds?.map(\.rawValue).sorted().joined(separator: " ")
+    state["hide"] = hiding.kinds?.map(\.rawValue).sorted().joined(separator: " ")
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    ownHiddenKinds = state["hide"].map { Set($0.split(separator: " ").compactMap { HiddenKind(rawValue: String($0)) }) }
-    if ownHiddenKinds != nil { rearrange() }
+    hiding.kinds = state["hide"].map { Set($0.split(separator: " ").compactMap { HiddenKind(rawValue: String($0)) }) }
+    if hiding.kinds != nil { rearrange() }
     super.decodeRestorableState(with: state)
     if let restored = state["line"] { showLine(at: restored) }
   }
@@ -228,7 +236,10 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override var rowsAbove: Int? { hidesRows && hasRowsAbove ? nil : account.timelines.rowsAbove(name) }
   override var rowsBelow: Int { hidesRows ? 0 : account.timelines.rowsBelow(name) }
 
+  override var hasOlderRows: Bool { !hiding.endsAtRead }
+
   override func loadOlder() {
+    guard !hiding.endsAtRead else { return }
     account.timelines.loadOlder(name)
   }
 
@@ -267,20 +278,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim)
   }
 
-  /// True for a hidden kind, a filter, or a mute or block.
+  /// True for a hidden kind or rule, a filter, or a mute or block.
   override var hidesRows: Bool {
-    !hiddenKinds.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody)
+    !hiddenQwinks.isEmpty || hasFiltered || (name.leavesOutMuted && account.follows.hidesAnybody)
   }
 
-  override public var hidingWords: String? { hiddenKinds.isEmpty ? nil : HidingWords.title(hiddenKinds) }
+  override public var hidingWords: String? { hidingTitle }
 
-  override public func take(_ choice: PaneChoice) -> String? {
-    switch choice {
-    case .hide(let kinds): hide(hiddenKinds.union(kinds))
-    case .show(let kinds): hide(hiddenKinds.subtracting(kinds))
-    case .only: nil
-    }
-  }
+  override public func take(_ choice: PaneChoice) -> String? { choose(choice) }
 
   override func standsForOthers(_ row: Timeline.Row) -> Bool { row.cursor != nil }
 
@@ -332,10 +337,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override var placeholder: PlaceholderWords.Lines {
-    let words = TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
-    guard !hiddenKinds.isEmpty, !account.timelines.timeline(name).isEmpty else { return words }
-    return PlaceholderWords.nothing(
-      HidingWords.nothing(hiddenKinds), (":show", HidingWords.shows(hiddenKinds)), PlaceholderWords.refreshes)
+    hidingPlaceholder ?? TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
   }
 
   override var loadingWords: String { TimelineWords.fetchingOlder }
