@@ -280,6 +280,33 @@ import Timekeeping
     #expect(shelf.failures.isEmpty)
   }
 
+  @Test func `a sensitive picture in a chat is fetched and shown once it is revealed`() async throws {
+    var message = Self.leek
+    message.isSensitive = true
+    message.visibility = .direct
+    let talk = Conversation(id: "c1", participants: [message.author], lastQwink: message)
+    let (bench, files) = (try Bench(), PictureFiles(try PictureFiles.gradient()))
+    bench.api.pages("GET /api/v1/conversations", of: [talk]) { WireEncoder.conversations($0) }
+    bench.account.inbox.refresh()
+    await bench.settle()
+    let chat = ChatViewController(
+      conversation: talk, account: bench.account, drafts: nil, shelf: files.shelf(for: bench))
+    chat.navigator = bench.navigator
+    await bench.show(chat)
+    await bench.pass(.milliseconds(150))
+    var pictures: [String] { files.asked.filter { $0.contains("/media/") } }
+    #expect(bench.text.contains("▣ 1 picture, \(AttachmentWords.sensitive): Leek"), "\(bench.text)")
+    #expect(bench.text.contains(withKeys(PictureWords.covered)) && pictures.isEmpty)
+    bench.account.timelines.toggleReveal(message)
+    await bench.pass(.milliseconds(150))
+    #expect(!bench.text.contains(withKeys(PictureWords.covered)), "\(bench.text)")
+    #expect(pictures == ["https://tilde.example/media/7.png"])
+    // While the user writes, no message is selected.
+    #expect(chat.selectedQwink == nil)
+    await bench.press("Esc")
+    #expect(chat.selectedQwink?.attachments.map(\.altText) == ["Leek"])
+  }
+
   // MARK: Layout
 
   @Test func `the pictures of a message are below its text`() {

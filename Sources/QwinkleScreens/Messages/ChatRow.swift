@@ -187,8 +187,11 @@ struct ChatRows {
       paragraphs: RichText(plain: message.text).runs)
     let files = message.files ?? []
     if !files.isEmpty {
-      let names = files.enumerated().map { $1.name ?? EntryFileWords.name(ofUnnamed: $1.kind, number: $0 + 1) }
-      row.extras = [[TextRun("▣ ", .dim), TextRun(names.joined(separator: ", "), .dim)]]
+      let words = files.enumerated().map { index, file in
+        let name = file.name ?? EntryFileWords.name(ofUnnamed: file.kind, number: index + 1)
+        return file.altText.isEmpty ? name : "\(name): \(file.altText)"
+      }
+      row.extras = [[TextRun("▣ ", .dim), TextRun(words.joined(separator: " / "), .dim)]]
     }
     return row
   }

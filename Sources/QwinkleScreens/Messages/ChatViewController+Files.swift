@@ -13,15 +13,14 @@ extension ChatViewController {
   }
 
   private func askForFile() {
-    let prompt = FilePrompt(
-      label: EntryFileWords.label, home: attachments.home, lister: account.folderLister()
-    ) { [weak self] path in
-      guard let self, !path.isEmpty else { return }
-      asksForAltText = attachments.add(path)
-    }
-    prompt.editor.placeholder = EntryFileWords.placeholder
-    prompt.leaveOnBackspace()
-    present(prompt)
+    present(
+      FilePrompt(
+        label: EntryFileWords.label, placeholder: EntryFileWords.placeholder, home: attachments.home,
+        lister: account.folderLister()
+      ) { [weak self] path in
+        guard let self, !path.isEmpty else { return }
+        asksForAltText = attachments.add(path)
+      })
   }
 
   /// Opens a prompt for a file's description, unless the draft named the file or the user is typing somewhere else.

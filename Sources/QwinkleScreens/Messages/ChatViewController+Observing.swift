@@ -27,8 +27,10 @@ extension ChatViewController: AccountObserver {
   }
 
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    // The qwink may have been revealed.
-    if rows.contains(where: { $0.qwink?.id == qwink.id }) { showMessages() }
+    guard rows.contains(where: { $0.qwink?.originalID == qwink.originalID }) else { return }
+    showMessages()
+    // Revealing a sensitive picture changes the cell but not the row.
+    reloadRows { $0.qwink?.originalID == qwink.originalID }
   }
 }
 

@@ -9,10 +9,11 @@ final class FilePrompt: LinePrompt {
 
   /// - Parameters:
   ///   - hint: A line above the path. Completions replace it, or the rule if there is no hint.
+  ///   - placeholder: Shown in the empty line. With a placeholder, Backspace in the empty line closes the prompt.
   ///   - home: The folder for `~`; nil means the environment's home folder.
   init(
-    label: String, text: String = "", hint: String? = nil, home: String?, lister: FolderLister,
-    entered: @escaping @MainActor (String) -> Void
+    label: String, text: String = "", hint: String? = nil, placeholder: String? = nil, home: String?,
+    lister: FolderLister, entered: @escaping @MainActor (String) -> Void
   ) {
     let editor = TextEditor(isSingleLine: true)
     paths = PathCompleter(editor: editor, home: home, lister: lister)
@@ -24,6 +25,9 @@ final class FilePrompt: LinePrompt {
     paths.bar.isHidden = true
     paths.didShow = { [weak self] in self?.showChoices() }
     on(.promptComplete) { [weak self] in self?.paths.complete() }
+    guard let placeholder else { return }
+    editor.placeholder = placeholder
+    leaveOnBackspace()
   }
 
   private func showChoices() {

@@ -79,6 +79,22 @@ import Testing
     #expect(!screen.text.contains("+ quay.png"))
   }
 
+  @Test func `a message that is being sent shows the descriptions of its files`() async throws {
+    let screen = try await writing()
+    let path = try folder.write("quay.png", mark: "quay")
+    screen.strike("^X", "a")
+    screen.type(path)
+    screen.strike("Enter")
+    try await screen.wait(for: "the upload") { uploads.waitingCount == 1 }
+    try await screen.wait(for: "the prompt") { screen.application.window.topSheet != nil }
+    screen.type("Boats at noon")
+    screen.strike("Enter")
+    uploads.letAllArrive()
+    await screen.settle()
+    await screen.press("^D")
+    #expect(screen.text.contains("▣ quay.png: Boats at noon"), "\(screen.text)")
+  }
+
   @Test func `u restores a message with its file`() async throws {
     let screen = try await writing()
     try await add("quay", to: screen)
