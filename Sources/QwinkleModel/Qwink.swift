@@ -123,12 +123,32 @@ public struct Qwink: Hashable, Sendable, Identifiable {
     public var title: String
     public var summary: String
     public var providerName: String
+    /// A picture from the page, if the server sends one.
+    public var picture: Picture?
 
-    public init(url: String, title: String, summary: String = "", providerName: String = "") {
+    /// A picture from a linked page.
+    public struct Picture: Hashable, Sendable {
+      public var url: String
+      /// Size in pixels, if known.
+      public var width: Int?
+      public var height: Int?
+      /// A BlurHash, a placeholder until the picture is loaded, if the server sends it.
+      public var blurhash: String?
+
+      public init(url: String, width: Int? = nil, height: Int? = nil, blurhash: String? = nil) {
+        self.url = url
+        self.width = width
+        self.height = height
+        self.blurhash = blurhash
+      }
+    }
+
+    public init(url: String, title: String, summary: String = "", providerName: String = "", picture: Picture? = nil) {
       self.url = url
       self.title = title
       self.summary = summary
       self.providerName = providerName
+      self.picture = picture
     }
   }
 

@@ -103,7 +103,7 @@ public struct QwinkDescription: Hashable, Sendable {
     let isSensitive = qwink.isSensitive && qwink.contentWarning.isEmpty
     parts += qwink.attachments.map { .attachment($0, isSensitive: isSensitive) }
     if let poll = qwink.poll { parts.append(.poll(PollState(poll, at: now))) }
-    if let card = qwink.card, !card.title.isEmpty { parts.append(.card(card)) }
+    if let card = qwink.shownCard { parts.append(.card(card)) }
     let links = qwink.text.links
     if !links.isEmpty { parts.append(.links(links)) }
     return parts
@@ -111,6 +111,9 @@ public struct QwinkDescription: Hashable, Sendable {
 }
 
 extension Qwink {
+  /// The link preview, unless it has no title.
+  public var shownCard: Card? { card.flatMap { $0.title.isEmpty ? nil : $0 } }
+
   /// The audience, as far as the server reports it.
   public var audience: QwinkDescription.Audience {
     if isAudienceUnclear { return .unclear }

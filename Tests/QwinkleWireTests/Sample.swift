@@ -78,7 +78,20 @@ struct Sample {
     let kinds: [Attachment.Kind] = [.image, .video, .animation, .audio, .unknown]
     return Attachment(
       id: Identifier(identifier()), kind: kinds[number(0...4)], url: maybe { $0.url() }, previewURL: maybe { $0.url() },
-      altText: maybe { $0.line() })
+      altText: maybe { $0.line() }, width: maybe { $0.number(1...4000) }, height: maybe { $0.number(1...4000) },
+      duration: maybe { .milliseconds($0.number(1...9_999_999)) },
+      focus: maybe { FocalPoint(x: Double($0.number(-100...100)) / 100, y: Double($0.number(-100...100)) / 100) }
+        .flatMap(\.self))
+  }
+
+  mutating func card() -> Qwink.Card {
+    Qwink.Card(
+      url: url(), title: line(), summary: line(), providerName: line(),
+      picture: maybe { sample in
+        Qwink.Card.Picture(
+          url: sample.url(), width: sample.maybe { $0.number(1...4000) }, height: sample.maybe { $0.number(1...4000) },
+          blurhash: sample.maybe { _ in "UPN1Ddxup{IT9an~.8RjK-oy%gkE%#W?i^t6" })
+      })
   }
 
   mutating func poll() -> Poll {
@@ -99,7 +112,7 @@ struct Sample {
       visibility: Visibility.allCases[number(0...3)], language: maybe { _ in "de" }, url: maybe { $0.url() },
       inReplyTo: maybe { Identifier($0.identifier()) }, inReplyToAuthor: maybe { Identifier($0.identifier()) },
       attachments: several(4) { $0.attachment() }, poll: maybe { $0.poll() },
-      card: maybe { Qwink.Card(url: $0.url(), title: $0.line(), summary: $0.line(), providerName: $0.line()) },
+      card: maybe { $0.card() },
       mentions: several(3) { sample in
         Qwink.Mention(
           id: Identifier(sample.identifier()), userName: "bob", handle: "bob@example.org",

@@ -5,21 +5,25 @@ import SafeText
 enum AttachmentEntity: WireEntity {
   static func read(_ fields: WireFields) -> Attachment {
     let type = fields.text("type")
-    let size = fields.object("meta")?.object("original")
+    let meta = fields.object("meta")
+    // GoToSocial and Mastodon send the facts of the original file. Older Mastodon servers also sent those of videos in
+    // `meta` itself. Akkoma sends only a size, snac nothing.
+    let original = meta?.object("original")
     let altText = SafeText.paragraphs(fields.text("description")).trimmed()
     return Attachment(
       id: fields.id("id") ?? "",
       kind: type == "gifv" ? .animation : Attachment.Kind(rawValue: type) ?? .unknown,
       url: fields.link("url", "remote_url"), previewURL: fields.link("preview_url", "preview_remote_url"),
-      altText: altText.isEmpty ? nil : altText, width: Self.length(size?.int("width")),
-      height: Self.length(size?.int("height")), blurhash: Self.blurhash(fields.text("blurhash")))
+      altText: altText.isEmpty ? nil : altText,
+      width: PictureFacts.length(original?.int("width") ?? meta?.int("width")),
+      height: PictureFacts.length(original?.int("height") ?? meta?.int("height")),
+      blurhash: PictureFacts.blurhash(fields.text("blurhash")),
+      duration: MediaDuration.read(original, meta), focus: meta?.object("focus").flatMap(focus))
   }
 
-  private static func length(_ number: Int?) -> Int? { number.flatMap { $0 > 0 ? min($0, 1_000_000) : nil } }
-
-  /// Returns the text if it can be a BlurHash: printable ASCII, and no longer than nine by nine components in base 83.
-  private static func blurhash(_ text: String) -> String? {
-    (6...168).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? text : nil
+  private static func focus(_ fields: WireFields) -> FocalPoint? {
+    guard let x = fields.double("x"), let y = fields.double("y") else { return nil }
+    return FocalPoint(x: x, y: y)
   }
 
   static func write(_ attachment: Attachment, to writer: inout JSONWriter) {
@@ -32,11 +36,20 @@ enum AttachmentEntity: WireEntity {
       writer.nullField("preview_remote_url")
       writer.nullField("text_url")
       writer.field("meta") { writer in
-        guard let width = attachment.width, let height = attachment.height else { return }
+        if let focus = attachment.focus {
+          writer.field("focus") { writer in
+            writer.field("x", focus.x)
+            writer.field("y", focus.y)
+          }
+        }
+        guard attachment.width != nil || attachment.height != nil || attachment.duration != nil else { return }
         writer.field("original") { writer in
-          writer.field("width", width)
-          writer.field("height", height)
-          writer.field("size", "\(width)x\(height)")
+          if let width = attachment.width { writer.field("width", width) }
+          if let height = attachment.height { writer.field("height", height) }
+          if let width = attachment.width, let height = attachment.height {
+            writer.field("size", "\(width)x\(height)")
+          }
+          if let duration = attachment.duration { writer.field("duration", duration / .seconds(1)) }
         }
       }
       writer.field("description", attachment.altText)

@@ -125,6 +125,9 @@ extension JSONWriter {
     if let value { int(value) } else { null() }
   }
 
+  /// `value` must be finite.
+  mutating func field(_ name: StaticString, _ value: Double) { field(name, json: Array("\(value)".utf8)) }
+
   public mutating func field(_ name: StaticString, _ value: Bool) {
     key(name)
     bool(value)

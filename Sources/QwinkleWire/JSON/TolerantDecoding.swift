@@ -61,6 +61,14 @@ extension KeyedDecodingContainer {
     return string(key).flatMap(WireNumber.number)
   }
 
+  /// Returns a finite number, or nil if the value isn't one.
+  func double(_ key: Key) -> Double? {
+    guard contains(key), let number = try? decodeIfPresent(Double.self, forKey: key), number.isFinite else {
+      return nil
+    }
+    return number
+  }
+
   /// Returns a count, which is never negative, or 0 if it is missing.
   func count(_ key: Key) -> Int {
     max(0, int(key) ?? 0)
