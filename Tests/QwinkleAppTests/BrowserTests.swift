@@ -51,6 +51,54 @@ import Testing
     #expect(throws: noBrowser) { try programs.open(address, in: .viewer) }
   }
 
+  @Test func `the address of a video is the player's argument and never part of a shell script`() throws {
+    let plain = try #require(PlayerCommand("mpv --no-terminal"))
+    #expect(plain.words == ["mpv", "--no-terminal"] && !plain.isDetached)
+    #expect(plain.script == #"exec 'mpv' '--no-terminal' ''"$1"''"#)
+    let placed = try #require(PlayerCommand("play --url=%s -q"))
+    #expect(placed.script == #"exec 'play' '--url='"$1"'' '-q'"#)
+    let quoted = try #require(PlayerCommand("it's;id $HOME"))
+    #expect(quoted.script == #"exec 'it'\''s;id' '$HOME' ''"$1"''"#)
+    for (text, words) in [("mpv &", ["mpv"]), ("mpv --loop&", ["mpv", "--loop"])] {
+      let command = try #require(PlayerCommand(text))
+      #expect(command.words == words && command.isDetached)
+    }
+    for text in ["", " ", "&", " & "] { #expect(PlayerCommand(text) == nil) }
+  }
+
+  @Test func `a player gets the terminal unless its command ends with an ampersand`() throws {
+    let address = try #require(WebAddress("https://example.org/1.mp4"))
+    let programs = SystemBrowser(environment: [:], chosen: "/no/such/browser")
+    programs.viewer = "/no/such/viewer"
+    var played: [String] = []
+    programs.playInTerminal = { address, command in
+      played.append("\(command.words[0]) \(address)")
+      return command.words[0] != "broken"
+    }
+    programs.player = "mpv"
+    try programs.open(address, in: .player)
+    #expect(played == ["mpv https://example.org/1.mp4"])
+    programs.player = "broken"
+    #expect(throws: URLOpenerError.cannotStart(.player, "broken")) { try programs.open(address, in: .player) }
+    programs.player = "/no/such/player &"
+    #expect(throws: URLOpenerError.cannotStart(.player, "/no/such/player")) {
+      try programs.open(address, in: .player)
+    }
+    #expect(played.count == 2)
+    programs.player = ""
+    #expect(throws: URLOpenerError.cannotStart(.viewer, "/no/such/viewer")) {
+      try programs.open(address, in: .player)
+    }
+  }
+
+  @Test func `a player's failure is reported and a signal isn't a failure`() throws {
+    let command = try #require(PlayerCommand("mpv"))
+    #expect(OutsidePlayer.sentence(0, of: command) == nil)
+    #expect(OutsidePlayer.sentence(127, of: command) == URLOpenerError.cannotStart(.player, "mpv").sentence)
+    #expect(OutsidePlayer.sentence(2, of: command) == "“mpv” exited with status 2.")
+    #expect(OutsidePlayer.sentence(130, of: command) == nil)
+  }
+
   #if os(Linux)
     @Test func `a browser inherits nothing from the program except the address`() async throws {
       let folder = FileManager.default.temporaryDirectory.appending(path: "qw-browser-\(UUID().uuidString)")

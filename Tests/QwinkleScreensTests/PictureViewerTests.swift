@@ -45,6 +45,7 @@ import Testing
 
   @Test func `plus and minus zoom, arrows pan and 0 shows the whole picture`() async throws {
     let world = try await world([.image, .image])
+    await world.bench.press("Enter")
     let whole = world.bench.text
     #expect(blocks(world.bench) > 150 && whole.contains("Leek 0"))
     await world.bench.press("+", "+")

@@ -64,9 +64,10 @@ struct ScreenCommand: ProgramCommand {
     let driver = DriverChoice.driver(isLinear: form.isLinear, input: input, form: form.text)
     driver.usesMouse = form.usesMouse ?? true
     let log = FileLog.logger(directory: paths.state, clock: clock)
+    let browser = SystemBrowser()
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,
-      paths: screenPaths, log: log, isFresh: form.isFresh, config: config, others: others)
+      paths: screenPaths, log: log, opener: browser, isFresh: form.isFresh, config: config, others: others)
     let application = graph.application
     let process = ScreenProcess(graph, driver: driver, form: form, recording: recording, log: log)
     self.process = process
@@ -78,6 +79,9 @@ struct ScreenCommand: ProgramCommand {
     let editor = OutsideEditor(application: application, directory: paths.state, input: input)
     editor.chosen = config[.editor].text
     application.externalEditor = editor
+    let player = OutsidePlayer(application: application, input: input)
+    player.didFail = { [weak graph] in graph?.main.announce($0) }
+    browser.playInTerminal = { player.play($0, by: $1) }
     driver.onReloadSignal = { [weak graph] in graph?.reload() }
     driver.onSuspendSignal = { [weak application] in application?.suspend() }
     driver.onTerminationSignal = { [weak application] signal in application?.terminate(status: 128 + signal) }

@@ -57,6 +57,7 @@ final class ScreenGraph {
     if let browser = opener as? SystemBrowser {
       browser.chosen = config[.browser].text
       browser.viewer = config[.viewer].text
+      browser.player = config[.player].text
     }
     driver.colors = ColorChoice(rawValue: config[.colours].text) ?? .auto
     application.makeTheme = config.themeMaker()
@@ -84,6 +85,7 @@ final class ScreenGraph {
       case .editor: (application?.externalEditor as? OutsideEditor)?.chosen = value.text
       case .browser: (opener as? SystemBrowser)?.chosen = value.text
       case .viewer: (opener as? SystemBrowser)?.viewer = value.text
+      case .player: (opener as? SystemBrowser)?.player = value.text
       case .mouse: driver?.usesMouse = value.flag
       case .colours: driver?.colors = ColorChoice(rawValue: value.text) ?? .auto
       case .ambiguousWidth: driver?.use(TextForm(ambiguousWidth: value.text))

@@ -11,8 +11,9 @@ extension URLOpener {
   }
 }
 
-/// Opens URLs in the configured browser or viewer, else in the browser that `BROWSER` names, else in the system's
-/// browser. Browsers and viewers run detached: they don't use this terminal, and they continue when the program ends.
+/// Opens URLs in the configured browser, viewer or player, else in the browser that `BROWSER` names, else in the
+/// system's browser. Browsers and viewers run detached: they don't use this terminal, and they continue when the
+/// program ends. Only players can use the terminal.
 @MainActor
 final class SystemBrowser: URLOpener {
   private let environment: [String: String]
@@ -20,6 +21,10 @@ final class SystemBrowser: URLOpener {
   var chosen: String
   /// The configured viewer. If empty, the browser is used.
   var viewer = ""
+  /// The configured player. If empty, the viewer is used.
+  var player = ""
+  /// Runs a player that uses the terminal. Returns whether the player was started. If nil, the player runs detached.
+  var playInTerminal: (@MainActor (_ address: String, _ command: PlayerCommand) -> Bool)?
 
   init(environment: [String: String] = ProcessInfo.processInfo.environment, chosen: String = "") {
     self.environment = environment
@@ -27,14 +32,25 @@ final class SystemBrowser: URLOpener {
   }
 
   func open(_ address: WebAddress, in program: OutsideProgram) throws(URLOpenerError) {
+    if program == .player, let command = PlayerCommand(player) { return try play(address, by: command) }
     let own = chosen.split(separator: " ").map(String.init)
-    let viewer = program == .viewer ? viewer.split(separator: " ").map(String.init) : []
+    let viewer = program != .browser ? viewer.split(separator: " ").map(String.init) : []
     let commands = [viewer, own].filter { !$0.isEmpty } + Self.commands(in: environment)
     for command in commands {
       if Self.start(Self.arguments(of: command, for: address.target)) { return }
     }
     guard let first = commands.first?.first else { throw .noBrowser }
     throw .cannotStart(viewer.isEmpty ? .browser : .viewer, first)
+  }
+
+  private func play(_ address: WebAddress, by command: PlayerCommand) throws(URLOpenerError) {
+    let isStarted =
+      if let playInTerminal, !command.isDetached {
+        playInTerminal(address.target, command)
+      } else {
+        Self.start(Self.arguments(of: command.words, for: address.target))
+      }
+    guard isStarted else { throw .cannotStart(.player, command.words.first ?? "") }
   }
 
   /// Whether a browser opened by this program appears on the user's screen. False if ``commands(in:)`` is empty. False

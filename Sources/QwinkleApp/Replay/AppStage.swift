@@ -313,9 +313,9 @@ final class AppStage: ReplayStage, ApplicationProcess {
     case .posts(let text, let count):
       for number in 1...count { try await ask(.post(entry("\(text) \(number)", number: number))) }
     case .warns(let warning, let text): try await ask(.post(entry(text, warning: warning)))
-    case .shows(let text, let description, let isSensitive):
+    case .shows(let text, let description, let count, let isSensitive):
       try await TapePicture.post(
-        text, description: description, isSensitive: isSensitive, key: "serve-\(servings)", as: token,
+        text, description: description, count: count, isSensitive: isSensitive, key: "serve-\(servings)", as: token,
         through: service.transport())
     case .messages(let text): try await ask(.post(entry("@\(Self.owner) \(text)", .direct)))
     case .follows:

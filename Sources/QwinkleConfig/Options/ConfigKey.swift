@@ -6,8 +6,10 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case attention, quiet
   case pictures, picturesFrom, metered, preserve
   case enter, audience, language, hold
+  case pictures, picturesFrom, metered
+  case enter, audience, language, hold, altReminder
   case confirmQuit, confirmDelete
-  case editor, browser, viewer, pager, tokenCommand
+  case editor, browser, viewer, player, pager, tokenCommand
   case cache, linkConditioner
 
   /// The option's description.

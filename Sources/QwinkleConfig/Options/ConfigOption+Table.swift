@@ -99,6 +99,9 @@ extension ConfigOption {
       .hold, "hold", .writing, .seconds(0...60), .number(6), perAccount: true,
       "Seconds during which a post, message, deletion, block or vote can be undone. 0: no delay."),
     ConfigOption(
+      .altReminder, "alt-reminder", .writing, .flag, .flag(true), perAccount: true,
+      "Ask once before posting files without a description. Direct messages are sent without asking."),
+    ConfigOption(
       .confirmQuit, "confirm-quit", .questions, .flag, .flag(true),
       "Ask before quitting. Qwinkle always asks if something is unsent."),
     ConfigOption(
@@ -113,6 +116,13 @@ extension ConfigOption {
     ConfigOption(
       .viewer, "viewer", .programs, .command, .text(""), perAccount: true,
       "The program for pictures, video and sound, started with the address like the browser. Empty: the browser."),
+    ConfigOption(
+      .player, "player", .programs, .command, .text(""), perAccount: true,
+      """
+      The program that plays video and sound, such as mpv; %s stands for the address. It has the terminal until it ends. \
+      With & at the end, it runs in the background. Empty: the viewer.
+      """
+    ),
     ConfigOption(
       .pager, "pager", .programs, .command, .text(""), perAccount: true,
       "The pager for commands such as qwinkle timeline on a terminal, for example less. Empty: no pager."),

@@ -7,20 +7,25 @@ public import QwinkleWire
 public enum TapePicture {
   private static let boundary = "qwinkle-tape"
 
-  /// Posts `text` with the picture, as the account that `token` belongs to. `key` is the post's idempotency key.
+  /// Posts `text` with `count` copies of the picture, as the account that `token` belongs to. `key` is the post's
+  /// idempotency key. The descriptions of several pictures are numbered.
   public static func post(
-    _ text: String, description: String, isSensitive: Bool, key: String, as token: String,
+    _ text: String, description: String, count: Int = 1, isSensitive: Bool, key: String, as token: String,
     through service: any Transport
   ) async throws {
-    let form = FormParts.form(
-      values: [("description", description)], file: ("file", "disc.png", "image/png"), boundary: boundary)
-    let answer = try await send(
-      "/api/v2/media", form.start + png + form.end, "multipart/form-data; boundary=\(boundary)", token, service)
-    guard let picture = try? WireDecoder.attachment(from: answer.body) else {
-      throw ReplayFailure(words: "The service did not take the picture.")
+    var ids: [String] = []
+    for number in 1...max(1, count) {
+      let form = FormParts.form(
+        values: [("description", count > 1 ? "\(description) \(number)" : description)],
+        file: ("file", "disc.png", "image/png"), boundary: boundary)
+      let answer = try await send(
+        "/api/v2/media", form.start + png + form.end, "multipart/form-data; boundary=\(boundary)", token, service)
+      guard let picture = try? WireDecoder.attachment(from: answer.body) else {
+        throw ReplayFailure(words: "The service did not take the picture.")
+      }
+      ids.append(picture.id.rawValue)
     }
-    let entry = Entry(
-      text: text, attachmentIDs: [picture.id.rawValue], isSensitive: isSensitive, idempotencyKey: key)
+    let entry = Entry(text: text, attachmentIDs: ids, isSensitive: isSensitive, idempotencyKey: key)
     _ = try await send("/api/v1/statuses", WireEncoder.entry(entry), "application/json", token, service, key: key)
   }
 

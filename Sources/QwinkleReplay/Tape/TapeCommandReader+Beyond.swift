@@ -7,6 +7,7 @@ extension TapeCommandReader {
   private static let greatestSide = 1000
   /// Maximum number of posts in one `Serve` command.
   private static let greatestCount = 1000
+  private static let greatestPictureCount = 4
 
   mutating func readBeyond(_ word: String) throws(TapeError) -> TapeStep {
     switch word {
@@ -220,7 +221,9 @@ extension TapeCommandReader {
     case "shows", "veils":
       let expected = "Serve \(name) \(word) needs a text and a description: \"My leeks\" \"A bed of leeks\"."
       let text = try takeArgument(expected).text
-      return TapeServe(name, .shows(text, try takeText(expected), isSensitive: word == "veils"))
+      let description = try takeText(expected)
+      let count = max(1, try readCount(upTo: Self.greatestPictureCount) ?? 1)
+      return TapeServe(name, .shows(text, description, count: count, isSensitive: word == "veils"))
     case "messages": return TapeServe(name, .messages(try takeServedText(name, word)))
     case "follows": return TapeServe(name, .follows)
     case "boosts": return TapeServe(name, .boosts(try takeServedPattern(name, word)))

@@ -70,8 +70,8 @@ public enum TapeReference {
     Entry("Serve NAME posts TEXT [COUNT]", "Posts as another user, COUNT times if given."),
     Entry("Serve NAME warns WARNING TEXT", "Posts behind a content warning."),
     Entry(
-      "Serve NAME shows TEXT DESCRIPTION, veils TEXT DESCRIPTION",
-      "Posts with a small picture, a blue disc on a gradient; veils marks it as sensitive."),
+      "Serve NAME shows TEXT DESCRIPTION [COUNT], veils TEXT DESCRIPTION [COUNT]",
+      "Posts with a small picture, a blue disc on a gradient, or with COUNT of them; veils marks them as sensitive."),
     Entry("Serve NAME messages TEXT", "Sends you a direct message."),
     Entry("Serve NAME follows", "Follows you."),
     Entry("Serve NAME boosts /PATTERN/, favourites /PATTERN/", "Reacts to the newest qwink that matches."),

@@ -7,8 +7,8 @@ public struct TapeServe: Hashable, Sendable {
     case posts(String, count: Int)
     /// Posts a text publicly behind a content warning. The strings are the warning and the text.
     case warns(String, String)
-    /// Posts a text publicly with a picture. The strings are the text and the picture's description.
-    case shows(String, String, isSensitive: Bool)
+    /// Posts a text publicly with `count` pictures. The strings are the text and the pictures' description.
+    case shows(String, String, count: Int, isSensitive: Bool)
     /// Sends a private message to the account that the program uses in the tape.
     case messages(String)
     case follows

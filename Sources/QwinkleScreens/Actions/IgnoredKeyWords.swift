@@ -16,6 +16,7 @@ enum IgnoredKeyWords {
     case .acceptFollow, .refuseFollow: "No follow request here"
     case .reveal: noWarning
     case .viewPictures: PictureWords.none
+    case .play: PictureWords.nothingToPlay
     case .pauseResource, .cancelResource: ResourceWords.nothingLoads
     case .openLink, .openFirstLink, .copyLink: "No link here"
     case .showHidden: HidingWords.noneHere

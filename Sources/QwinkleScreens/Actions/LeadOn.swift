@@ -5,7 +5,7 @@ import QwinkleModel
 /// Commands that show or copy something related to a qwink.
 extension QwinkCommand {
   static let leading = [
-    viewPictures, reveal, openLink, openFirstLink, copyLink, parent, boosters, favouriters, quotes, history,
+    viewPictures, play, reveal, openLink, openFirstLink, copyLink, parent, boosters, favouriters, quotes, history,
   ]
 
   /// Shows the qwink's pictures at the size of the pane.
@@ -14,6 +14,14 @@ extension QwinkCommand {
     refusing: { qwink, _ in qwink.attachments.isEmpty ? PictureWords.none : nil }
   ) { qwink, context in
     context.navigator.show(.pictures(qwink))
+  }
+
+  /// Plays the qwink's video or sound in another program. If there are several, a sheet lists them.
+  private static let play = QwinkCommand(
+    .play, prompt: "play", needsAccount: false,
+    refusing: { qwink, _ in qwink.attachments.contains(where: \.isPlayed) ? nil : PictureWords.nothingToPlay }
+  ) { qwink, context in
+    context.links.play(qwink, over: context.navigator)
   }
 
   /// Shows or hides the text behind a content warning, and sensitive pictures.

@@ -47,7 +47,7 @@ struct QwinkCommand: Sendable {
   static func named(_ action: Action) -> QwinkCommand? { all.first { $0.action == action } }
 
   /// Key hints about what the qwink has.
-  static let contentHints: [Action] = [.viewPictures, .vote]
+  static let contentHints: [Action] = [.viewPictures, .play, .vote]
   /// Key hints of lists, which have less room than a thread.
   static let listHints: [Action] = [.reply, .boost, .bookmark]
   static let threadHints: [Action] = [.reply] + Reaction.allCases.map(\.action)

@@ -161,6 +161,29 @@ public final class LinkActions {
   /// Opens a picture, video or sound in the external viewer.
   func view(_ address: WebAddress) { openOutside(address, in: .viewer, saying: LinkWords.opening(address.words)) }
 
+  /// Plays the video or sound of `qwink`. If there are several, a sheet over `controller` lists them. If a warning, a
+  /// filter or the author's mark hides them, only shows a message, because the user must reveal the qwink first.
+  func play(_ qwink: Qwink, over controller: ViewController) {
+    let isHidden = account.disclosure(of: qwink, in: nil).cover != nil || qwink.isSensitive
+    guard !isHidden || account.timelines.isRevealed(qwink) else {
+      return navigator?.say(PictureWords.sensitive, .warning) ?? ()
+    }
+    let links = QwinkLinks(playing: account.shown(qwink))
+    guard links.entries.count != 1 else { return play(links.entries[0]) }
+    guard !links.entries.isEmpty else { return navigator?.say(PictureWords.nothingToPlay, .dim) ?? () }
+    controller.present(
+      LinkSheet(
+        links: links, keymap: keymap, choose: { [weak self] in self?.play($0) }, copy: { [weak self] in self?.copy($0) }
+      ))
+  }
+
+  private func play(_ entry: QwinkLinks.Entry) {
+    if case .attachment(let address) = entry.target { play(address) }
+  }
+
+  /// Plays a video or sound in the user's player.
+  func play(_ address: WebAddress) { openOutside(address, in: .player, saying: LinkWords.playing(address.words)) }
+
   private func browse(_ address: WebAddress) { browse(address, after: "") }
 
   /// Opens an address in the browser. The message begins with `sentence`, the reason for using the browser.

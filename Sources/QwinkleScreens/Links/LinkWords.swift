@@ -21,6 +21,8 @@ enum LinkWords {
 
   static func opening(_ address: String) -> String { "Opening \(address)…" }
 
+  static func playing(_ address: String) -> String { "Playing \(address)" }
+
   /// Returns the reason a link was not opened, with the link.
   static func notOpened(_ reason: String, link: String) -> String { "\(reason) Link: \(link)" }
 }

@@ -70,13 +70,7 @@ struct QwinkLinks: Hashable, Sendable {
       entries.append(
         Entry(target: .quote(id, url: quote.url), words: "❝ @\(author.handle)", remark: LinkWords.quotedQwink))
     }
-    entries += qwink.attachments.compactMap { attachment in
-      attachment.url.flatMap({ WebAddress($0) }).map { address in
-        Entry(
-          target: .attachment(address), words: "▣ \(AttachmentWords.word(attachment.kind))",
-          remark: attachment.altText ?? address.words)
-      }
-    }
+    entries += qwink.attachments.compactMap(Self.entry(of:))
     entries += qwink.mentions.map { Entry(target: .mention($0), words: "@\($0.handle)", remark: "") }
     entries += qwink.tags.map { Entry(target: .tag($0), words: "#\($0)", remark: "") }
     if hasPage, let page = qwink.url.flatMap({ WebAddress($0) }) {
@@ -107,6 +101,17 @@ struct QwinkLinks: Hashable, Sendable {
       entries.append(Entry(target: .page(page), words: page.words, remark: LinkWords.profilePage))
     }
     self.entries = entries
+  }
+
+  /// The videos, animations and sounds of a qwink.
+  init(playing qwink: Qwink) { entries = qwink.attachments.filter(\.isPlayed).compactMap(Self.entry(of:)) }
+
+  private static func entry(of attachment: Attachment) -> Entry? {
+    attachment.url.flatMap { WebAddress($0) }.map { address in
+      Entry(
+        target: .attachment(address), words: "▣ \(AttachmentWords.name(of: attachment))",
+        remark: attachment.altText ?? address.words)
+    }
   }
 
   /// A list of one entry.

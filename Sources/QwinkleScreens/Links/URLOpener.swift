@@ -16,6 +16,8 @@ public enum OutsideProgram: String, Hashable, Sendable {
   case browser
   /// Opens pictures, video and sound. Falls back to the browser if the user hasn't configured a viewer.
   case viewer
+  /// Plays video and sound. Falls back to the viewer if the user hasn't configured a player.
+  case player
 }
 
 /// The reason an address can't be opened.

@@ -72,6 +72,7 @@ extension Action {
   public static let recordRemove: Action = "record.remove"
   public static let recordMembers: Action = "record.members"
   public static let viewPictures: Action = "view"
+  public static let play: Action = "play"
   public static let nextPicture: Action = "picture.next"
   public static let previousPicture: Action = "picture.previous"
   /// These four actions scroll a zoomed picture. If the picture isn't zoomed, left and right show another picture.
@@ -83,6 +84,8 @@ extension Action {
   public static let zoomOut: Action = "picture.zoom-out"
   public static let fitPicture: Action = "picture.fit"
   public static let savePicture: Action = "picture.save"
+  public static let openPicture: Action = "picture.open"
+  public static let toggleThumbnails: Action = "picture.thumbnails"
   public static let accounts: Action = "accounts"
   public static let addAccount: Action = "account.add"
   public static let signIn: Action = "sign-in"

@@ -327,7 +327,7 @@ public final class ChatViewController: ListViewController<ChatRow> {
     let (row, columns) = (rows[index], list.frame.size.columns)
     let hasAvatar = row.avatar != nil && hasAvatars && SizeClass(columns: columns) != .compact
     guard let qwink = row.qwink else { return hasAvatar ? inbox.me.map { .qwinker($0) } : nil }
-    guard hasAvatar || !qwink.attachments.isEmpty else { return nil }
+    guard hasAvatar || !qwink.attachments.isEmpty || qwink.card?.picture != nil else { return nil }
     let textColumns = ChatCellLayout.textColumns(of: row, columns: columns, hasAvatars: hasAvatars)
     return .qwink(qwink, textColumns: textColumns, hasAvatar: hasAvatar)
   }

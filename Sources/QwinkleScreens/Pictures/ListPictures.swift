@@ -8,8 +8,9 @@ import Timekeeping
 
 /// The pictures in a list row.
 enum PictureSubject {
-  /// A qwink: its pictures, next to each other in `textColumns` columns, and its author's avatar.
-  case qwink(Qwink, textColumns: Int, hasAvatar: Bool = true)
+  /// A qwink: its pictures, next to each other in `textColumns` columns, and its author's avatar. `isWhole`: whether
+  /// the row shows it in full.
+  case qwink(Qwink, textColumns: Int, hasAvatar: Bool = true, isWhole: Bool = false)
   case qwinker(Qwinker)
 }
 
@@ -69,10 +70,12 @@ final class ListPictures {
     settings.didChange.add(self) { $0.lookSoon() }
   }
 
-  /// The pictures of a qwink's cell; nil if pictures aren't shown.
-  func cell(of qwink: Qwink) -> CellPictures? {
+  /// The pictures of a qwink's cell, which shows it in full if `isWhole`; nil if pictures aren't shown.
+  func cell(of qwink: Qwink, isWhole: Bool = false) -> CellPictures? {
     rendering.map {
-      CellPictures(qwink, shelf: shelf, rendering: $0, driver: driver, isRevealed: account.timelines.isRevealed(qwink))
+      CellPictures(
+        qwink, shelf: shelf, rendering: $0, driver: driver, isRevealed: account.timelines.isRevealed(qwink),
+        isWhole: isWhole)
     }
   }
 
@@ -187,27 +190,29 @@ final class ListPictures {
   }
 
   private func avatar(of subject: PictureSubject) -> PictureWish? {
-    if case .qwink(_, _, hasAvatar: false) = subject { return nil }
+    if case .qwink(_, _, hasAvatar: false, _) = subject { return nil }
     return cell(of: subject.qwinker)?.avatar
   }
 
   private func emoji(of subject: PictureSubject) -> [PictureWish] {
-    guard case .qwink(let qwink, _, _) = subject, !qwink.emoji.isEmpty || !qwink.author.emoji.isEmpty else { return [] }
+    guard case .qwink(let qwink, _, _, _) = subject, !qwink.emoji.isEmpty || !qwink.author.emoji.isEmpty else {
+      return []
+    }
     return cell(of: qwink)?.emoji?.wishes ?? []
   }
 
   private func pictures(of subject: PictureSubject) -> [PictureWish] {
-    guard case .qwink(let qwink, let columns, _) = subject,
+    guard case .qwink(let qwink, let columns, _, let isWhole) = subject,
       account.disclosure(of: qwink, in: place).cover == nil || account.timelines.isRevealed(qwink)
     else { return [] }
-    return cell(of: qwink)?.wishes(textColumns: columns) ?? []
+    return cell(of: qwink, isWhole: isWhole)?.wishes(textColumns: columns) ?? []
   }
 }
 
 extension PictureSubject {
   fileprivate var qwinker: Qwinker {
     switch self {
-    case .qwink(let qwink, _, _): qwink.author
+    case .qwink(let qwink, _, _, _): qwink.author
     case .qwinker(let qwinker): qwinker
     }
   }

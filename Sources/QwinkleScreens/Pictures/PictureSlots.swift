@@ -16,6 +16,10 @@ struct PictureSlot: Hashable {
   var isCovered: Bool
   /// The size of a terminal cell.
   var cell = CellSize.common
+  /// Drawn in a corner, such as `▶ 1:24` on the cover of a video. Empty for a picture.
+  var mark = ""
+  /// Maximum height of the picture.
+  var mostRows = PictureRow.mostRows
 
   /// A common shape of photographs.
   static let usualShape = (width: 4, height: 3)
@@ -24,6 +28,8 @@ struct PictureSlot: Hashable {
 /// Layout of a qwink's pictures, next to each other below its text.
 enum PictureRow {
   static let mostRows = 8
+  /// Maximum height of a link preview's picture in a list.
+  static let mostCardRows = 4
   static let mostColumns = 64
   private static let fewestColumns = 4
   private static let gap = 1
@@ -46,7 +52,7 @@ enum PictureRow {
     }
     var column = 0
     return slots.map { slot in
-      let room = Size(rows: mostRows, columns: each)
+      let room = Size(rows: slot.mostRows, columns: each)
       let size = PictureFit.size(width: slot.width, height: slot.height, in: room, cell: slot.cell)
       defer { column += size.columns + gap }
       return Place(slot: slot, column: column, size: size)
@@ -67,27 +73,44 @@ struct CellPictures {
   /// The emoji in the texts and names, if the terminal shows them as pictures.
   let emoji: EmojiPictures?
 
-  /// Creates the pictures of a qwink in a list.
+  /// Whether ``slots`` is the picture of the link preview.
+  let isOfCard: Bool
+
+  /// Creates the pictures of a qwink in a list. `isWhole`: whether the cell shows the qwink in full, with a larger
+  /// picture of its link preview.
   init(
     _ qwink: Qwink, shelf: PictureShelf, rendering: PictureShelf.Rendering, driver: (any TerminalDriver)?,
-    isRevealed: Bool
+    isRevealed: Bool, isWhole: Bool = false
   ) {
     self.shelf = shelf
     self.driver = driver
     self.rendering = rendering
     avatar = Self.avatar(of: qwink.author, rendering)
     emoji = EmojiPictures(qwink.emoji + qwink.author.emoji, shelf: shelf, rendering: rendering)
-    slots = qwink.attachments.compactMap { attachment in
-      // Videos have a still preview.
-      guard attachment.kind != .audio, attachment.kind != .unknown,
-        let address = attachment.previewURL ?? (attachment.kind == .image ? attachment.url : nil)
-      else { return nil }
-      return PictureSlot(
-        address: address, tag: .pictures(of: qwink), width: attachment.width ?? PictureSlot.usualShape.width,
-        height: attachment.height ?? PictureSlot.usualShape.height,
-        blurhash: attachment.blurhash.flatMap(Blurhash.init), isCovered: qwink.isSensitive && !isRevealed,
-        cell: rendering.cell)
+    let isCovered = qwink.isSensitive && !isRevealed
+    let tag = ResourceTag.pictures(of: qwink)
+    let attached = qwink.attachments.compactMap { attachment in
+      attachment.coverURL.map {
+        PictureSlot(
+          address: $0, tag: tag, width: attachment.width ?? PictureSlot.usualShape.width,
+          height: attachment.height ?? PictureSlot.usualShape.height,
+          blurhash: attachment.blurhash.flatMap(Blurhash.init), isCovered: isCovered, cell: rendering.cell,
+          mark: PictureWords.mark(of: attachment))
+      }
     }
+    // Servers don't show previews of links next to attachments.
+    let card = qwink.attachments.isEmpty ? qwink.shownCard?.picture : nil
+    isOfCard = card != nil
+    slots =
+      card.map {
+        [
+          PictureSlot(
+            address: $0.url, tag: tag, width: $0.width ?? PictureSlot.usualShape.width,
+            height: $0.height ?? PictureSlot.usualShape.height, blurhash: $0.blurhash.flatMap(Blurhash.init),
+            isCovered: isCovered, cell: rendering.cell,
+            mostRows: isWhole ? PictureRow.mostRows : PictureRow.mostCardRows)
+        ]
+      } ?? attached
   }
 
   /// Creates the avatar of a qwinker in a list. Returns nil if the qwinker has no avatar or only the server's default
@@ -100,6 +123,7 @@ struct CellPictures {
     self.avatar = avatar
     emoji = nil
     slots = []
+    isOfCard = false
   }
 
   private static func avatar(of qwinker: Qwinker, _ rendering: PictureShelf.Rendering) -> PictureWish? {
@@ -141,8 +165,16 @@ struct CellPictures {
     for place in places { draw(place, in: canvas, row: row, column: column + place.column) }
   }
 
-  /// Draws a picture, or a placeholder until it is loaded.
+  /// Draws a picture, or a placeholder until it is loaded, and its mark.
   private func draw(_ place: PictureRow.Place, in canvas: Canvas, row: Int, column: Int) {
+    drawPicture(place, in: canvas, row: row, column: column)
+    guard !place.slot.isCovered, !place.slot.mark.isEmpty else { return }
+    canvas.write(
+      DisplayWidth.truncated(" \(place.slot.mark) ", to: place.size.columns), row: row + place.size.rows - 1,
+      column: column, role: .strong)
+  }
+
+  private func drawPicture(_ place: PictureRow.Place, in canvas: Canvas, row: Int, column: Int) {
     let state = place.slot.isCovered ? PictureState.none : shelf.state(of: wish(place))
     if case .shown(let picture) = state { return canvas.draw(picture, row: row, column: column, by: driver) }
     if let blurred = shelf.blurred(place.slot.blurhash, place.size) {

@@ -2,7 +2,7 @@ import PaneKit
 import Pictures
 import Terminal
 
-/// A picture in the middle of a view, or text in its place.
+/// A picture in the middle of a view, text in its place, or several pictures as thumbnails.
 @MainActor
 final class PictureView: View {
   /// Called when the view's size has changed.
@@ -10,6 +10,7 @@ final class PictureView: View {
 
   private var picture: Picture?
   private var words = ""
+  private var thumbnails: [PictureThumbnail] = []
   private var toldSize = Size.zero
 
   override init() {
@@ -18,9 +19,16 @@ final class PictureView: View {
   }
 
   func show(_ picture: Picture?, words: String) {
-    guard picture != self.picture || words != self.words else { return }
+    guard picture != self.picture || words != self.words || !thumbnails.isEmpty else { return }
     self.picture = picture
     self.words = words
+    thumbnails = []
+    setNeedsDisplay()
+  }
+
+  func show(_ thumbnails: [PictureThumbnail]) {
+    guard thumbnails != self.thumbnails else { return }
+    self.thumbnails = thumbnails
     setNeedsDisplay()
   }
 
@@ -31,6 +39,10 @@ final class PictureView: View {
   }
 
   override func draw(in canvas: Canvas) {
+    guard thumbnails.isEmpty else {
+      for thumbnail in thumbnails { draw(thumbnail, in: canvas) }
+      return
+    }
     guard let picture else {
       let column = max(0, (canvas.size.columns - DisplayWidth.columns(of: words)) / 2)
       canvas.write(words, row: canvas.size.rows / 2, column: column, role: .dim)
@@ -39,5 +51,28 @@ final class PictureView: View {
     canvas.draw(
       picture, row: max(0, (canvas.size.rows - picture.size.rows) / 2),
       column: max(0, (canvas.size.columns - picture.size.columns) / 2), by: window?.application?.driver)
+  }
+
+  private func draw(_ thumbnail: PictureThumbnail, in canvas: Canvas) {
+    let rect = thumbnail.rect
+    if thumbnail.isSelected {
+      for row in 0..<rect.size.rows {
+        canvas.write("▌", row: rect.origin.row + row, column: rect.origin.column - 1, role: .selection)
+      }
+    }
+    let size = thumbnail.picture?.size ?? rect.size
+    let row = rect.origin.row + max(0, (rect.size.rows - size.rows) / 2)
+    let column = rect.origin.column + max(0, (rect.size.columns - size.columns) / 2)
+    if let picture = thumbnail.picture {
+      canvas.draw(picture, row: row, column: column, by: window?.application?.driver)
+    }
+    let words = DisplayWidth.truncated(thumbnail.words, to: rect.size.columns)
+    canvas.write(
+      words, row: rect.origin.row + rect.size.rows / 2,
+      column: rect.origin.column + (rect.size.columns - DisplayWidth.columns(of: words)) / 2, role: .dim)
+    guard !thumbnail.mark.isEmpty else { return }
+    canvas.write(
+      DisplayWidth.truncated(" \(thumbnail.mark) ", to: size.columns), row: row + size.rows - 1, column: column,
+      role: .strong)
   }
 }

@@ -9,6 +9,7 @@ extension PictureViewController {
   /// Reads the whole file of the displayed picture, then prompts for a path. Shows a message if no picture or only its
   /// preview is displayed, or if the user leaves the picture before the file is read.
   func askWhereToSave() {
+    if grid != nil, attachment?.kind == .image { return navigator?.say(PictureWords.openToSave, .dim) ?? () }
     guard let shelf, let wish = shownFile else {
       let isPicture = attachment?.kind == .image
       return navigator?.say(isPicture ? PictureWords.notShown : PictureWords.onlyPictures, .dim) ?? ()

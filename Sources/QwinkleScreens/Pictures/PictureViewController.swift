@@ -5,7 +5,7 @@ public import QwinkleAccount
 public import QwinkleModel
 public import Terminal
 
-/// The pictures of a qwink, one at a time, as large as the pane, with their descriptions.
+/// The pictures of a qwink with their descriptions: all as thumbnails, or one at a time, as large as the pane.
 @MainActor
 public final class PictureViewController: ViewController, Screen {
   public weak var navigator: (any Navigator)?
@@ -15,14 +15,16 @@ public final class PictureViewController: ViewController, Screen {
   private var ownCopy: Qwink?
   let account: Account
   let shelf: PictureShelf?
-  private let settings: ReaderSettings
+  let settings: ReaderSettings
   private let links: LinkActions
   public let titleRule = RuleView()
-  private let picture = PictureView()
+  let picture = PictureView()
   private let text = TextView()
-  private(set) var index = 0
+  var index = 0
+  /// Whether several pictures are shown as thumbnails if they fit.
+  var wantsThumbnails = true
   /// Zoom of the current picture.
-  private var zoom = PictureZoom.fit
+  var zoom = PictureZoom.fit
   /// The displayed picture and the index of its attachment; nil while text is shown.
   private var shown: (wish: PictureWish, picture: Picture, index: Int)?
   /// Loading progress of the current picture.
@@ -53,6 +55,8 @@ public final class PictureViewController: ViewController, Screen {
   private func registerActions() {
     on(.nextPicture) { [weak self] in self?.move(by: 1) }
     on(.previousPicture) { [weak self] in self?.move(by: -1) }
+    registerThumbnailActions()
+    on(.play) { [weak self] in self?.play() }
     on(.pictureRight) { [weak self] in self?.go(columns: 1, rows: 0) }
     on(.pictureLeft) { [weak self] in self?.go(columns: -1, rows: 0) }
     on(.pictureDown) { [weak self] in self?.go(columns: 0, rows: 1) }
@@ -77,9 +81,11 @@ public final class PictureViewController: ViewController, Screen {
   public var status: ScreenStatus {
     var status = ScreenStatus(
       state: FeedState(), isEmpty: false,
-      hints: (qwink.attachments.count > 1 ? [.nextPicture] : []) + (canReveal ? [.reveal] : [])
+      hints: (grid != nil ? [.openPicture] : []) + (qwink.attachments.count > 1 ? [.nextPicture] : [])
+        + (canReveal ? [.reveal] : []) + (attachment?.isPlayed == true ? [.play] : [])
         + (shown == nil ? [] : zoom.isLarger ? [.zoomIn, .zoomOut, .fitPicture] : [.zoomIn])
-        + (shownFile == nil ? [] : [.savePicture]) + [.openLink, .back])
+        + (shownFile == nil ? [] : [.savePicture]) + (possibleGrid == nil ? [] : [.toggleThumbnails])
+        + [.openLink, .back])
     status.progress = progress
     return status
   }
@@ -102,13 +108,14 @@ public final class PictureViewController: ViewController, Screen {
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     state["index"] = index == 0 ? nil : "\(index)"
+    state["one"] = wantsThumbnails ? nil : "yes"
   }
 
   override public func decodeRestorableState(with state: RestorableState) {
-    guard let restored = state["index"].flatMap({ Int($0) }), qwink.attachments.indices.contains(restored) else {
-      return
+    wantsThumbnails = state["one"] == nil
+    if let restored = state["index"].flatMap({ Int($0) }), qwink.attachments.indices.contains(restored) {
+      index = restored
     }
-    index = restored
     update()
   }
 
@@ -120,22 +127,27 @@ public final class PictureViewController: ViewController, Screen {
   private var canReveal: Bool { qwink.isSensitive || cover != nil }
 
   /// Whether the pictures are shown: nothing covers them, or the user has revealed them.
-  private var isRevealed: Bool { choice ?? (!canReveal || account.timelines.isRevealed(qwink)) }
+  var isRevealed: Bool { choice ?? (!canReveal || account.timelines.isRevealed(qwink)) }
 
   var attachment: Attachment? {
     qwink.attachments.indices.contains(index) ? qwink.attachments[index] : nil
   }
 
-  private func move(by step: Int) {
-    guard qwink.attachments.indices.contains(index + step) else { return }
-    index += step
-    zoom = .fit
-    update()
+  private func move(by step: Int) { select(index + step) }
+
+  /// Plays the current video or sound in another program. A sensitive one must be revealed first.
+  private func play() {
+    guard let attachment, attachment.isPlayed, let address = attachment.url.flatMap({ WebAddress($0) }) else {
+      return navigator?.say(PictureWords.nothingToPlay, .dim) ?? ()
+    }
+    guard isRevealed else { return navigator?.say(PictureWords.sensitive, .warning) ?? () }
+    links.play(address)
   }
 
   /// Moves to another part of a zoomed picture. If the picture isn't zoomed, moves to the next or previous picture for
   /// a horizontal step, and shows a message for a vertical step.
   private func go(columns: Int, rows: Int) {
+    if let grid { return select(grid.index(from: index, columns: columns, rows: rows)) }
     guard zoom.isLarger, let shown else {
       return columns == 0 ? navigator?.say(PictureWords.notZoomed, .dim) ?? () : move(by: columns)
     }
@@ -144,6 +156,7 @@ public final class PictureViewController: ViewController, Screen {
   }
 
   private func zoom(to path: KeyPath<PictureZoom, PictureZoom>) {
+    if grid != nil { return showInFull() }
     guard shown != nil else { return navigator?.say(PictureWords.notShown, .dim) ?? () }
     let next = zoom[keyPath: path]
     guard next != zoom else {
@@ -173,18 +186,28 @@ public final class PictureViewController: ViewController, Screen {
 
   // MARK: Showing
 
-  /// Shows the current picture.
-  private func update() {
-    title = PictureWords.title(index, of: qwink.attachments.count, zoom)
+  /// Shows the current picture, or the thumbnails with the current one selected.
+  func update() {
+    let grid = grid
+    title =
+      grid == nil
+      ? PictureWords.title(index, of: qwink.attachments.count, zoom)
+      : PictureWords.thumbnails(index, of: qwink.attachments.count)
     guard let attachment else { return }
     let shown = account.shown(qwink).attachments[index]
-    let kind = TextRun("\(AttachmentWords.word(attachment.kind)): ", StyleRole.dim)
+    let kind = TextRun("\(AttachmentWords.name(of: attachment)): ", StyleRole.dim)
     let covered = isRevealed ? nil : cover.map { TextRun("⚠ \($0.words)", StyleRole.warning) }
     text.paragraphs = [[kind, covered ?? TextRun(PictureWords.altText(of: shown), .text)]]
     // Linear form (for screen readers) shows no picture, so it includes the URL.
     text.linearParagraphs = text.paragraphs + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
-    show(attachment)
+    if let grid { show(grid) } else { show(attachment) }
     navigator?.statusDidChange(of: self)
+  }
+
+  /// Removes the picture that is shown in full.
+  func clear() {
+    shown = nil
+    progress = nil
   }
 
   private func show(_ attachment: Attachment) {
@@ -197,8 +220,7 @@ public final class PictureViewController: ViewController, Screen {
       shelf.lookAway(self)
       return say(PictureWords.sensitive)
     }
-    // Videos have a still preview.
-    let address = attachment.kind == .image ? attachment.url ?? attachment.previewURL : attachment.previewURL
+    let address = attachment.kind == .image ? attachment.url ?? attachment.previewURL : attachment.coverURL
     guard let address, isOnScreen, picture.frame.size.rows > 0 else { return say("") }
     let wish = PictureWish(
       address: address, tag: .picture(index, of: qwink), order: rendering.order(room: picture.frame.size, zoom: zoom))

@@ -34,6 +34,14 @@ enum PictureWords {
   static let notShown = "No picture is shown yet"
   static let onlyPictures = "Only pictures can be saved · \(Action.openLink.key) opens it outside"
 
+  static let openToSave = "\(Action.openPicture.key) shows it in full · then \(Action.savePicture.key) saves it"
+  static let noThumbnails = "No room for thumbnails"
+  static let onlyOne = "There is only one picture"
+  static let nothingToPlay = "No video or sound here"
+
+  /// `Pictures · 2 of 4`.
+  static func thumbnails(_ index: Int, of count: Int) -> String { "Pictures · \(index + 1) of \(count)" }
+
   /// `Picture 2 of 3 · 200 %`.
   static func title(_ index: Int, of count: Int, _ zoom: PictureZoom = .fit) -> String {
     (count == 1 ? "Picture" : "Picture \(index + 1) of \(count)") + (zoom.isLarger ? " · \(zoom.percent) %" : "")
@@ -54,6 +62,12 @@ enum PictureWords {
   /// The description of an attachment, or a note that it has none.
   static func altText(of attachment: Attachment) -> String {
     attachment.altText.flatMap { $0.isEmpty ? nil : $0 } ?? noDescription
+  }
+
+  /// Returns `▶ 1:24` for a video, an animation or a sound, without a time if it is unknown. Empty for a picture.
+  static func mark(of attachment: Attachment) -> String {
+    guard attachment.isPlayed else { return "" }
+    return "▶" + (attachment.duration.map { " \(AttachmentWords.time($0))" } ?? "")
   }
 
   /// Shown in place of a picture that could not be loaded.

@@ -47,7 +47,8 @@ final class QwinkCell: ListCell {
   private func layout(for columns: Int, indent: Int) -> QwinkCellLayout {
     if let layout, layout.columns == columns, layout.indent == indent { return layout.layout }
     let made = QwinkCellLayout(
-      drawn, columns: columns, indent: indent, density: density, pictures: pictures?.slots ?? [])
+      drawn, columns: columns, indent: indent, density: density, pictures: pictures?.slots ?? [],
+      isOfCard: pictures?.isOfCard ?? false)
     layout = (columns, indent, made)
     return made
   }

@@ -98,7 +98,7 @@ struct QwinkCellData: Hashable {
 
   private static func extras(of qwink: Qwink, quote: [TextRun<StyleRole>]?) -> [[TextRun<StyleRole>]] {
     var lines = quote.map { [$0] } ?? []
-    if let card = qwink.card, !card.title.isEmpty { lines.append(LinkCard(card).line) }
+    if let card = qwink.shownCard { lines.append(LinkCard(card).line) }
     if !qwink.attachments.isEmpty {
       lines.append([TextRun("▣ ", .dim), TextRun(AttachmentWords.summary(of: qwink), .dim)])
     }

@@ -22,13 +22,14 @@ struct QwinkCellLayout: Hashable {
 
   let lines: [CellLine]
   let textColumn: Int
-  /// The positions of the pictures below the text.
+  /// The positions of the pictures below the text, or above a link preview.
   let pictures: [PictureRow.Place]
   let pictureRow: Int?
 
+  /// - Parameter isOfCard: Whether the picture belongs to the link preview, the last of the data's extras.
   init(
     _ data: QwinkCellData, columns: Int, indent: Int = 0, density: Density = .comfortable, isSpoken: Bool = false,
-    pictures slots: [PictureSlot] = []
+    pictures slots: [PictureSlot] = [], isOfCard: Bool = false
   ) {
     let words = Self.lines(data, columns: columns, indent: indent, density: density, isSpoken: isSpoken)
     textColumn = Self.textColumn(forColumns: columns, indent: indent)
@@ -40,9 +41,12 @@ struct QwinkCellLayout: Hashable {
       pictureRow = nil
       return
     }
-    // The pictures take the place of the blank row at the end, which is added again below them.
-    pictureRow = words.count - 1
-    lines = words.dropLast() + Array(repeating: CellLine(column: textColumn, runs: []), count: rows) + [.separator]
+    // Above the blank row at the end, or above the row of the link preview.
+    let rowsBelow = isOfCard && data.poll == nil && !data.extras.isEmpty ? 2 : 1
+    pictureRow = words.count - rowsBelow
+    lines =
+      words.dropLast(rowsBelow) + Array(repeating: CellLine(column: textColumn, runs: []), count: rows)
+      + words.suffix(rowsBelow)
   }
 
   /// Returns the width available for text below a name.

@@ -41,9 +41,14 @@ public enum QwinkWords {
     return "\(Counted.words(state.poll.votesCount, "vote")), \(words)"
   }
 
-  /// Returns `picture`, or `picture, sensitive` if the picture is hidden until the reader opens it.
+  /// Returns `picture`, or `picture, sensitive` if the picture is hidden until the reader opens it. For a video, also
+  /// its playing time and its size in pixels, as in `video 1:24, 640x480`.
   public static func name(of attachment: Attachment, isSensitive: Bool) -> String {
-    AttachmentWords.word(attachment.kind) + (isSensitive ? ", \(AttachmentWords.sensitive)" : "")
+    var words = AttachmentWords.name(of: attachment)
+    if attachment.kind == .video, let width = attachment.width, let height = attachment.height {
+      words += ", \(width)x\(height)"
+    }
+    return words + (isSensitive ? ", \(AttachmentWords.sensitive)" : "")
   }
 
   /// Returns the description of an attachment, or a note that it has none.

@@ -267,7 +267,7 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
         zone: account.timeZone)
       let replies = tree.repliesCount > 0 ? TextRun(ThreadWords.replies(tree.repliesCount), StyleRole.dim) : nil
       return WholeQwinkCell(
-        whole, replies: replies, note: note(of: node), pictures: pictures?.cell(of: node.qwink))
+        whole, replies: replies, note: note(of: node), pictures: pictures?.cell(of: node.qwink, isWhole: true))
     }
     return ThreadCell(
       account.cellData(of: node.qwink, in: filterPlace), node: node, pictures: pictures?.cell(of: node.qwink),
@@ -277,9 +277,10 @@ public final class ThreadViewController: ListViewController<ThreadTree.Node> {
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
     let node = rows[index]
     let columns = list.frame.size.columns
-    let indent = index == tree?.focusIndex ? 0 : ThreadCell.indent(columns, depth: node.depth)
+    let isWhole = index == tree?.focusIndex
+    let indent = isWhole ? 0 : ThreadCell.indent(columns, depth: node.depth)
     let textColumns = QwinkCellLayout.textColumns(forColumns: columns - indent, indent: indent)
-    return .qwink(node.qwink, textColumns: textColumns)
+    return .qwink(node.qwink, textColumns: textColumns, isWhole: isWhole)
   }
 
   override var filterPlace: FilterPlace? { .thread }

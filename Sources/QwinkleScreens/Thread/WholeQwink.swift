@@ -49,7 +49,13 @@ struct WholeQwink {
   /// The paragraphs below the heading, if the time is next to the name.
   var body: [[TextRun<StyleRole>]] { contents + [footer()] }
 
-  private var contents: [[TextRun<StyleRole>]] {
+  /// The index in ``body`` of the link preview's first paragraph, if the preview is shown.
+  var cardIndex: Int? { contentsAndCard.card }
+
+  private var contents: [[TextRun<StyleRole>]] { contentsAndCard.contents }
+
+  private var contentsAndCard: (contents: [[TextRun<StyleRole>]], card: Int?) {
+    var card: Int?
     var lines: [[TextRun<StyleRole>]] = []
     if let cover = facts.cover {
       let hint = WarningWords.hint(isRevealed: isRevealed)
@@ -66,11 +72,12 @@ struct WholeQwink {
         let isAttachment = if case .attachment = part { true } else { false }
         // No empty lines between attachments.
         if isAttachment, isAfterAttachment { paragraphs.removeFirst() }
+        if case .card = part { card = lines.count + 1 }
         lines += paragraphs
         isAfterAttachment = isAttachment
       }
     }
-    return lines
+    return (lines, card)
   }
 
   /// Returns the paragraphs of a part. An empty paragraph precedes every part except the text.

@@ -44,10 +44,13 @@ final class WholeQwinkCell: ListCell {
       let rows = whole.isOpen ? pictures?.rows(textColumns: QwinkCellLayout.textColumns(forColumns: columns)) ?? 0 : 0
       var pictureRow: Int?
       if rows > 0 {
-        // The pictures are above the footer, which shows the audience and the counts.
-        lines += body(whole.body.dropLast())
+        // The pictures are above the footer, which shows the audience and the counts. The picture of a link preview is
+        // above its title.
+        let paragraphs = whole.body
+        let above = (pictures?.isOfCard == true ? whole.cardIndex : nil) ?? paragraphs.count - 1
+        lines += body(paragraphs.prefix(above))
         pictureRow = lines.count
-        lines += Array(repeating: CellLine(column: column, runs: []), count: rows) + body(whole.body.suffix(1))
+        lines += Array(repeating: CellLine(column: column, runs: []), count: rows) + body(paragraphs.dropFirst(above))
       } else {
         lines += body(whole.body)
       }
