@@ -5,8 +5,6 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case mouse, theme, colours, ambiguousWidth, keymap
   case attention, quiet
   case pictures, picturesFrom, metered, preserve
-  case enter, audience, language, hold
-  case pictures, picturesFrom, metered
   case enter, audience, language, hold, altReminder
   case confirmQuit, confirmDelete
   case editor, browser, viewer, player, pager, tokenCommand

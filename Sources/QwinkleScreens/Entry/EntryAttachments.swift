@@ -100,6 +100,14 @@ final class EntryAttachments {
   /// Number of files that aren't ready or whose descriptions are being sent.
   private var busyCount: Int { Set(uploads.keys).union(descriptions.keys).count }
 
+  /// The files that have no description. Excludes files of which the draft has only the id, because a command that
+  /// uploaded them may have described them.
+  var undescribed: [File] {
+    files.filter { file in
+      file.failure == nil && file.altText.allSatisfy(\.isWhitespace) && !(file.name == nil && file.kind == .unknown)
+    }
+  }
+
   private func newKey() -> Int {
     fileCount += 1
     return fileCount

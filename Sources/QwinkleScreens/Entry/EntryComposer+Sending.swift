@@ -10,6 +10,7 @@ extension EntryComposer {
     if let parts { return send(parts) }
     if let problem { return fail(EntryWords.problem(problem, canSplit: canSplit && threadForm == .none)) }
     if let pollProblem { return fail(pollProblem) }
+    guard delegate?.composerMayPost(self) ?? true, activity == .writing else { return }
     failure = nil
     remark = nil
     if !publishTime.trimmed().isEmpty { return schedule() }

@@ -45,6 +45,7 @@ extension EntryComposer {
     if let problem = rules.problemBesidesLength(with: entry) { return fail(problem.sentence) }
     if let pollProblem { return fail(pollProblem) }
     guard publishTime.trimmed().isEmpty else { return fail(EntryWords.threadsNow) }
+    guard delegate?.composerMayPost(self) ?? true, activity == .writing else { return }
     fail(nil)
     keepDraft()
     if isHeld { return hold(outgoing, parts: parts) }

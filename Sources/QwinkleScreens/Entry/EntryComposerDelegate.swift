@@ -11,6 +11,9 @@ public protocol EntryComposerDelegate: AnyObject {
   /// Called before the entry is sent. Apply the text of every field. Return false to prevent sending, because a text is
   /// invalid or a file isn't uploaded yet.
   func composerShouldSend(_ composer: EntryComposer) -> Bool
+  /// Called when nothing prevents sending the entry any more. Return false to send nothing, for example to ask the user
+  /// first. ``EntryComposer/send()`` then begins again with all its checks.
+  func composerMayPost(_ composer: EntryComposer) -> Bool
   /// Called when the saved draft, if any, has been loaded.
   func composerDidBegin(_ composer: EntryComposer)
   /// Returns the number of characters before the cursor.
@@ -31,6 +34,10 @@ public protocol EntryComposerDelegate: AnyObject {
   /// Called when the entry can't be written: the text to edit couldn't be fetched or must not be edited. `sentence` is
   /// the reason.
   func composer(_ composer: EntryComposer, didGiveUpWith sentence: String)
+}
+
+extension EntryComposerDelegate {
+  public func composerMayPost(_ composer: EntryComposer) -> Bool { true }
 }
 
 /// An entry whose draft was deleted. It can be restored.

@@ -79,6 +79,12 @@ enum EntryFileWords {
       ? "\(bytes / 1_048_576).\(bytes % 1_048_576 * 10 / 1_048_576) MB" : "\(max(1, (bytes + 1023) / 1024)) KB"
   }
 
+  /// Asked before files without a description are posted.
+  static func undescribed(_ count: Int) -> String {
+    "\(Counted.words(count, "file")) \(count == 1 ? "has" : "have") no description. Post anyway?"
+  }
+
+  static let describe = "describe"
   static let noAltText = "no alt text"
   static let notDescribed = "not saved"
 }

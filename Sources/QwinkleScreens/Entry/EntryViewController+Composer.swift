@@ -17,6 +17,8 @@ extension EntryViewController: EntryComposerDelegate {
     applyLines() && !attachments.holdsBackSending()
   }
 
+  public func composerMayPost(_ composer: EntryComposer) -> Bool { !asksForDescriptions() }
+
   public func cursor(of composer: EntryComposer) -> Int { editor.cursorPosition }
 
   public func composerDidReplaceText(_ composer: EntryComposer) {

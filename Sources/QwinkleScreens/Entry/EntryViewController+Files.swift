@@ -45,6 +45,14 @@ extension EntryViewController {
     open(altText)
   }
 
+  /// Opens the line for the description of a file without one.
+  func beginDescribing(_ file: EntryAttachments.File) {
+    guard attachments.files.contains(where: { $0.key == file.key }) else { return }
+    clear(altText)
+    describe(file)
+    open(altText)
+  }
+
   private func describe(_ file: EntryAttachments.File) {
     describedFile = file.key
     altText.editor.placeholder = EntryFileWords.altPlaceholder(file.name ?? "")
@@ -109,6 +117,7 @@ extension EntryViewController {
 
   /// Sets the home directory of typed paths, and shows thumbnails if `settings` allow pictures.
   func takeFiles(below home: String?, _ shelf: PictureShelf?, _ settings: ReaderSettings) {
+    self.settings = settings
     attachments.take(home: home, shelf, settings, of: self)
     paths.home = home
   }

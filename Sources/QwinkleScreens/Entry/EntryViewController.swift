@@ -36,6 +36,12 @@ public final class EntryViewController: ViewController {
   let altText = EntryLineView(EntryFileWords.altLabel, placeholder: "", action: .entryAltText)
   /// The ``EntryAttachments/File/key`` of the file that ``altText`` describes.
   var describedFile: Int?
+  /// The user's settings, if the entry belongs to a screen.
+  var settings: ReaderSettings?
+  /// The keys of the files that the user agreed to post without a description.
+  var undescribedAgreed: Set<Int> = []
+  /// The question about files without a description, while it is open.
+  weak var reminder: ConfirmViewController?
   let files = EntryFilesView()
   let paths: PathCompleter
   let editor = TextEditor()

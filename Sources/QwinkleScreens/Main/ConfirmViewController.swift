@@ -13,6 +13,7 @@ final class ConfirmViewController: ViewController {
   /// Whether the user pressed a key that isn't an answer.
   private var isAnswerMissing = false
   private let again: Character?
+  private let other: OtherAnswer?
   private let confirmed: @MainActor () -> Void
   /// Called when the question disappears, answered or not.
   var dismissed: (@MainActor () -> Void)?
@@ -22,19 +23,30 @@ final class ConfirmViewController: ViewController {
     }
   }
 
+  /// A third answer, in addition to yes and no.
+  struct OtherAnswer {
+    let key: Character
+    let word: String
+    let perform: @MainActor () -> Void
+  }
+
   /// Creates a question. `y` and `again`, the key that opened the question, confirm it and call `confirmed`; `n` and
   /// `Esc` cancel. Any other key, including `Enter`, which users press without reading, adds a request to press `y` or
   /// `n`. Keys with Control work as usual. Pass nil for `again` if users might hold down the key that opened the
-  /// question.
-  init(question: String, again: Character?, confirmed: @escaping @MainActor () -> Void) {
+  /// question. `other` is a third answer, if any.
+  init(
+    question: String, again: Character?, other: OtherAnswer? = nil, confirmed: @escaping @MainActor () -> Void
+  ) {
     self.question = question
     self.again = again
+    self.other = other
     self.confirmed = confirmed
     super.init()
     for subview in [rule, words, keys] { view.addSubview(subview) }
     showQuestion()
     on(.yes) { [weak self] in self?.answer(true) }
     on(.no) { [weak self] in self?.answer(false) }
+    on(.other) { [weak self] in self?.answerOtherwise() }
   }
 
   private func showQuestion() {
@@ -48,9 +60,13 @@ final class ConfirmViewController: ViewController {
     let isShort = columns < Self.columnsForAllKeys
     let yes = isShort ? "y" : (["y"] + (again.map { [String($0)] } ?? [])).joined(separator: " ")
     return [
-      BarView.Item([TextRun(yes, .key), TextRun(" \(MainWords.yes)", .dim)], action: .yes),
-      BarView.Item([TextRun(isShort ? "n" : "n Esc", .key), TextRun(" \(MainWords.no)", .dim)], action: .no),
+      BarView.Item([TextRun(yes, .key), TextRun(" \(MainWords.yes)", .dim)], action: .yes)
     ]
+      + (other.map {
+        [BarView.Item([TextRun(String($0.key), .key), TextRun(" \($0.word)", .dim)], action: .other)]
+      } ?? []) + [
+        BarView.Item([TextRun(isShort ? "n" : "n Esc", .key), TextRun(" \(MainWords.no)", .dim)], action: .no)
+      ]
   }
 
   override func updateProperties() {
@@ -67,6 +83,11 @@ final class ConfirmViewController: ViewController {
     if isYes { confirmed() }
   }
 
+  private func answerOtherwise() {
+    dismiss()
+    other?.perform()
+  }
+
   override func keyDown(_ key: Key) -> Bool {
     // Control keys work as usual.
     if key.modifiers.contains(.control) { return false }
@@ -74,6 +95,8 @@ final class ConfirmViewController: ViewController {
       answer(true)
     } else if key == .character("n") || key == Key(.escape) {
       answer(false)
+    } else if let other, key == .character(other.key) {
+      answerOtherwise()
     } else {
       isAnswerMissing = true
       showQuestion()
@@ -118,4 +141,5 @@ extension Action {
   /// Performed when the user clicks an answer.
   fileprivate static let yes: Action = "question.yes"
   fileprivate static let no: Action = "question.no"
+  fileprivate static let other: Action = "question.other"
 }

@@ -131,7 +131,8 @@ public final class ReaderSettings {
     }
   }
 
-  private func put(_ key: ConfigKey, _ value: ConfigValue) {
+  /// Sets an option until the program quits, without saving it or reporting the change.
+  func put(_ key: ConfigKey, _ value: ConfigValue) {
     values.removeAll { $0.key == key }
     values.append((key, value))
   }
@@ -179,6 +180,9 @@ extension ReaderSettings {
 
   /// Priorities of cached files.
   public var preservation: Preservation { Preservation(self[.preserve].list) }
+
+  /// Whether to ask before files without a description are posted.
+  var remindsOfAltText: Bool { self[.altReminder].flag }
 
   /// Whether quitting requires confirmation.
   var asksToQuit: Bool { self[.confirmQuit].flag }

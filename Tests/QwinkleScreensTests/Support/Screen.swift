@@ -54,6 +54,8 @@ final class Screen: Played {
     if hidesMessages { main.router.panes.automatic.wantsMessages = false }
     // Tests of pending actions set another delay.
     account.pendingActions.seconds = 0
+    // Tests of the reminder turn it on.
+    main.factory.settings.put(.altReminder, .flag(false))
     try application.launch()
   }
 
