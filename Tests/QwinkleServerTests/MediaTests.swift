@@ -65,6 +65,37 @@ extension Harness {
 
 /// Uploaded pictures, posts with pictures, and their files.
 @Suite(.bounded) struct MediaTests {
+  @Test func `a focal point is stored on upload, before the post and by an edit`() async throws {
+    try await withService { harness in
+      let alice = try harness.service.addQwinker(named: "alice")
+      let uploaded = try await harness.sendForm(
+        .post, "/api/v2/media", [("focus", "0.5,-0.25")], files: [("file", SamplePictures.png())], token: alice)
+      let picture = try WireDecoder.attachment(from: uploaded.body)
+      #expect(picture.focus == FocalPoint(x: 0.5, y: -0.25) && picture.width != nil, "\(uploaded.text)")
+      // Without the parameter, a description doesn't change the focal point.
+      func put(_ body: String) async throws -> TransportResponse {
+        try await harness.send(
+          .put, "/api/v1/media/\(picture.id)", token: alice, headers: [.contentType: "application/json"],
+          body: Array(body.utf8))
+      }
+      #expect(
+        try await WireDecoder.attachment(from: put(#"{"description":"A frog"}"#).body).focus
+          == FocalPoint(x: 0.5, y: -0.25))
+      #expect(
+        try await WireDecoder.attachment(from: put(#"{"focus":"-1,1"}"#).body).focus == FocalPoint(x: -1, y: 1))
+      #expect(try await put(#"{"focus":"left"}"#).head.status == .unprocessableContent)
+      let qwink = try await harness.post("Look", media: [picture], token: alice)
+      #expect(qwink.attachments.map(\.focus) == [FocalPoint(x: -1, y: 1)])
+      let edited = try await harness.send(
+        .put, "/api/v1/statuses/\(qwink.id)", token: alice, headers: [.contentType: "application/json"],
+        body: Array(
+          #"{"status":"Look!","media_ids":["\#(picture.id)"],"media_attributes":[{"id":"\#(picture.id)","focus":"0,0"}]}"#
+            .utf8))
+      #expect(edited.head.status == .ok, "\(edited.text)")
+      #expect(try WireDecoder.qwink(from: edited.body).attachments.map(\.focus) == [nil])
+    }
+  }
+
   @Test(arguments: Front.allCases)
   func `a picture is uploaded and described and posted without its metadata`(_ front: Front) async throws {
     try await withService(front) { harness in
@@ -76,6 +107,7 @@ extension Harness {
         .put, "/api/v1/media/\(picture.id)", token: alice, headers: [.contentType: "application/json"],
         body: Array(#"{"description":"A green frog","focus":"0,0"}"#.utf8))
       #expect(put.object["description"] as? String == "A green frog", "\(put.text)")
+      #expect(try WireDecoder.attachment(from: put.body).focus == nil)
       let second = try await harness.upload(SamplePictures.gif(), token: alice)
       let qwink = try await harness.post("", media: [second, picture], token: alice)
       #expect(qwink.attachments.map(\.id) == [second.id, picture.id])
@@ -119,7 +151,8 @@ extension Harness {
         ([], [("file", SamplePictures.png(width: 100_000, height: 100_000))], "pixels"),
         ([], [("file", Array(png.prefix(60)))], "damaged"),
         ([("description", String(repeating: "a", count: 1501))], [("file", png)], "1500"),
-        ([("focus", "0.5,0.5")], [("file", png)], "focus"), ([], [("file", png), ("thumbnail", png)], "thumbnail"),
+        ([("focus", "0.5")], [("file", png)], "focus"), ([("focus", "2,0")], [("file", png)], "focus"),
+        ([], [("file", png), ("thumbnail", png)], "thumbnail"),
         ([], [("file", [UInt8](repeating: 0, count: Picture.mostBytes + 1))], "PNG"),
       ]
       for (fields, files, word) in cases {

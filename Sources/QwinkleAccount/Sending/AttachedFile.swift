@@ -15,7 +15,7 @@ public enum AttachedFile {
   /// uploaded. A leading `~` is `home`, or the environment's `HOME` if nil.
   @concurrent
   public static func read(
-    _ path: String, altText: String = "", limits: ServerInfo.Uploads?, home: String? = nil
+    _ path: String, altText: String = "", focus: FocalPoint? = nil, limits: ServerInfo.Uploads?, home: String? = nil
   ) async throws(AttachmentError) -> Upload {
     let path = expanded(path, home: home)
     let name = name(ofFileAt: path)
@@ -32,7 +32,7 @@ public enum AttachedFile {
     let type = MediaType.ofFile(named: name, startingWith: start)
     if let refusal = limits?.refusal(ofType: type, bytes: file.byteCount) { throw .refused(name, refusal) }
     try check(altText, of: name, limits: limits)
-    return Upload(name: name, type: type, content: .file(file), altText: altText)
+    return Upload(name: name, type: type, content: .file(file), altText: altText, focus: focus)
   }
 
   /// Returns the bytes of a file, or nil if it has more than `most` bytes or can't be read.

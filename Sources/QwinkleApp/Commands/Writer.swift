@@ -72,6 +72,7 @@ struct Writer {
     if draft.outgoing.entry.attachmentIDs.isEmpty {
       do throws(AttachmentError) {
         draft.outgoing.entry.attachmentIDs = try await extras.upload(by: connection, limits: limits.uploads)
+        if draft.outgoing.entry.visibility != .direct { extras.remindOfDescriptions() }
       } catch {
         var failure = Failure(error: draft.error("Not posted: \(error.sentence)"))
         if case .notSent(_, let download) = error {

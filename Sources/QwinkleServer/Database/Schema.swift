@@ -23,6 +23,7 @@ enum Schema {
     { try $0.execute(sql: followLanguages) },
     { try $0.execute(sql: profileSettings) },
     { try $0.execute(sql: quotes) },
+    { try $0.execute(sql: focus) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the
@@ -150,4 +151,7 @@ enum Schema {
 
   /// Adds the blurhashes of pictures. Pictures uploaded before this migration have no blurhash.
   private static let blurhash = "ALTER TABLE media ADD COLUMN blurhash TEXT;"
+
+  /// Adds the focal points of pictures, such as `0.5,-0.25`. NULL is the centre.
+  private static let focus = "ALTER TABLE media ADD COLUMN focus TEXT;"
 }

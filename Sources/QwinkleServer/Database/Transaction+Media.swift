@@ -12,6 +12,8 @@ struct MediaChoice {
   var id: Int64
   /// The new alternative text, or nil if it doesn't change.
   var description: String?
+  /// The new focal point, or nil if it doesn't change.
+  var focus: FocalPoint?
 }
 
 /// A picture in a version of a qwink.
@@ -24,33 +26,35 @@ extension Transaction {
   /// Lifetime of a loose picture, which no qwink or profile uses, in milliseconds: a day.
   static let looseMediaLives: Int64 = 86_400_000
 
-  private static let columns = "id, name, type, width, height, description, blurhash"
+  private static let columns = "id, name, type, width, height, description, blurhash, focus"
 
   private func attachment(_ row: StoredRow, description: String? = nil) -> Attachment {
     let url = origin.url(MediaFileHandlers.path(of: row[1]))
     let text = SafeText.paragraphs(description ?? row[5])
     return Attachment(
       id: .init(String(row[0] as Int64)), kind: .image, url: url, previewURL: url, altText: text.isEmpty ? nil : text,
-      width: row[3], height: row[4], blurhash: row[6])
+      width: row[3], height: row[4], blurhash: row[6],
+      focus: (row[7] as String?).flatMap(FocalPoint.init(typed:)))
   }
 
   // MARK: Uploads
 
   /// Adds a picture of an account: a profile picture, or a loose picture, which no qwink uses yet. Returns its id.
   func addMedia(
-    _ stored: StoredPicture, of account: Int64, description: String, profile: ProfilePicture? = nil
+    _ stored: StoredPicture, of account: Int64, description: String, focus: FocalPoint? = nil,
+    profile: ProfilePicture? = nil
   ) throws -> Int64 {
     try confirm(stored)
     let id = try nextID()
     try run(
       """
       INSERT INTO media (id, account_id, profile, loose_since, name, type, width, height, bytes, hash, description,
-        blurhash)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        blurhash, focus)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
         id, account, profile?.rawValue, profile == nil ? nowInMilliseconds : nil, stored.name, stored.kind.type,
-        stored.width, stored.height, stored.bytes, stored.hash, description, stored.blurhash,
+        stored.width, stored.height, stored.bytes, stored.hash, description, stored.blurhash, Self.column(focus),
       ])
     if profile == nil { plan(nowInMilliseconds + Self.looseMediaLives) }
     return id
@@ -67,20 +71,31 @@ extension Transaction {
       "SELECT \(Self.columns), status_id FROM media WHERE id = ? AND account_id = ? AND profile IS NULL", [id, me()])
   }
 
-  /// Changes the alternative text of one of the viewer's uploads, unless `description` is nil. Throws if a post uses
-  /// the upload.
-  func describeMedia(_ id: Int64?, as description: String?) throws {
-    guard let row = try ownMedia(id) else { throw Refusal.notFound }
-    guard row[7] as Int64? == nil else {
+  /// Changes the alternative text and the focal point of one of the viewer's uploads, unless they are nil. Throws if a
+  /// post uses the upload.
+  func describeMedia(_ id: Int64?, as description: String?, focus: FocalPoint?) throws {
+    guard let id, let row = try ownMedia(id) else { throw Refusal.notFound }
+    guard row[8] as Int64? == nil else {
       throw Refusal.invalid("This picture is in a post. Edit the post to change its description.")
     }
     try run("UPDATE media SET description = coalesce(?, description) WHERE id = ?", [description, id])
+    try setFocus(focus, of: id)
+  }
+
+  private func setFocus(_ focus: FocalPoint?, of id: Int64) throws {
+    guard let focus else { return }
+    try run("UPDATE media SET focus = ? WHERE id = ?", [Self.column(focus), id])
+  }
+
+  /// The column for a focal point: NULL for the centre.
+  private static func column(_ focus: FocalPoint?) -> String? {
+    focus.flatMap { $0.x == 0 && $0.y == 0 ? nil : $0.text }
   }
 
   /// Deletes one of the viewer's uploads. Throws if a post or a scheduled post uses the upload.
   func deleteMedia(_ id: Int64?) throws {
     guard let row = try ownMedia(id) else { throw Refusal.notFound }
-    guard row[7] as Int64? == nil else { throw Refusal.invalid("This picture is in a post. Edit or delete the post.") }
+    guard row[8] as Int64? == nil else { throw Refusal.invalid("This picture is in a post. Edit or delete the post.") }
     try run("DELETE FROM media WHERE id = ? AND scheduled_id IS NULL", [id])
     guard db.changesCount > 0 else { throw Refusal.invalid("This picture is in a scheduled post. Delete that first.") }
     plan(nowInMilliseconds)
@@ -105,7 +120,7 @@ extension Transaction {
       SELECT \(Self.columns), status_id FROM media WHERE status_id IN (SELECT value FROM json_each(?))
       AND position IS NOT NULL ORDER BY status_id, position
       """, [jsonArray(ids)])
-    return Dictionary(grouping: rows) { $0[7] as Int64 }.mapValues { $0.map { attachment($0) } }
+    return Dictionary(grouping: rows) { $0[8] as Int64 }.mapValues { $0.map { attachment($0) } }
   }
 
   /// Adds pictures to a new status. The pictures must be unused uploads of the status's author.
@@ -154,9 +169,10 @@ extension Transaction {
   }
 
   /// Returns the version of a picture that an edit selects. If `choice` has no description, the version has the
-  /// picture's current description.
+  /// picture's current description. Sets the focal point at once, because versions don't have their own.
   func version(of choice: MediaChoice) throws -> MediaVersion {
     guard let row = try ownMedia(choice.id) else { throw Self.notLoose(choice.id) }
+    try setFocus(choice.focus, of: choice.id)
     return MediaVersion(id: choice.id, description: choice.description ?? row[5])
   }
 

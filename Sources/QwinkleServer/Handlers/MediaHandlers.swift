@@ -13,8 +13,8 @@ enum MediaHandlers {
     },
     Route(.put, "/api/v1/media/:id", .required) { request, transaction in
       _ = try transaction.media(request.id)
-      let sent = try request.parameters().refuseOthers(than: ["description"], unless: neutral)
-      try transaction.describeMedia(request.id, as: try altText(in: sent))
+      let sent = try request.parameters().refuseOthers(than: ["description", "focus"])
+      try transaction.describeMedia(request.id, as: try altText(in: sent), focus: try focus(in: sent))
       return ServiceResponse(WireEncoder.attachment, try transaction.media(request.id))
     },
     Route(.delete, "/api/v1/media/:id", .required) { request, transaction in
@@ -28,21 +28,29 @@ enum MediaHandlers {
   /// Maximum UTF-8 length of an alt text. Needed in addition to the character limit, because combining marks add many
   /// bytes but few characters.
   private static let mostAltTextBytes = 20_000
-  /// Accepted values of the parameter `focus`, the point around which a picture is cropped. Only the centre is
-  /// accepted, because the service doesn't support another point.
-  private static let neutral: [String: Set<String>] = ["focus": ["0,0", "0.0,0.0", "0.00,0.00"]]
 
   private static func upload(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
-    let sent = try request.parameters().refuseOthers(than: ["file", "description"], unless: neutral)
+    let sent = try request.parameters().refuseOthers(than: ["file", "description", "focus"])
     let description = try altText(in: sent) ?? ""
+    let focus = try focus(in: sent)
     guard let file = try sent.file("file") else { throw Refusal.invalid("file is missing.") }
     let stored = try await service.store(file.body, for: request, hasBlurhash: true)
     return try await service.write(request) { transaction in
       let transaction = transaction.viewed(by: me)
       return ServiceResponse(
-        WireEncoder.attachment, try transaction.media(transaction.addMedia(stored, of: me, description: description)))
+        WireEncoder.attachment,
+        try transaction.media(transaction.addMedia(stored, of: me, description: description, focus: focus)))
     }
+  }
+
+  /// Returns the point that stays visible if clients crop the picture.
+  private static func focus(in sent: RequestParameters) throws -> FocalPoint? {
+    guard let text = try sent.text("focus"), !text.isEmpty else { return nil }
+    guard let focus = FocalPoint(typed: text) else {
+      throw Refusal.invalid("focus must be two numbers between -1 and 1, such as 0.5,-0.25.")
+    }
+    return focus
   }
 
   private static func altText(in sent: RequestParameters) throws -> String? {
@@ -68,11 +76,12 @@ enum MediaHandlers {
   static func choices(in sent: RequestParameters) throws -> [MediaChoice] {
     var choices = try ids(in: sent).map { MediaChoice(id: $0) }
     for attributes in try sent.objects("media_attributes") ?? [] {
-      try attributes.refuseOthers(than: ["id", "description"], unless: neutral)
+      try attributes.refuseOthers(than: ["id", "description", "focus"])
       guard let id = try attributes.id("id"), let place = choices.firstIndex(where: { $0.id == id }) else {
         throw Refusal.invalid("media_attributes is about a picture that is not in media_ids.")
       }
       choices[place].description = try altText(in: attributes)
+      choices[place].focus = try focus(in: attributes)
     }
     return choices
   }

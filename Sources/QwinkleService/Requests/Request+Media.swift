@@ -10,6 +10,8 @@ public struct Upload: Hashable, Sendable {
   public var content: Content
   /// The description; empty if missing.
   public var altText: String
+  /// The point that stays visible in a cropped preview; nil for the centre.
+  public var focus: FocalPoint?
 
   public enum Content: Hashable, Sendable {
     case bytes([UInt8])
@@ -17,11 +19,12 @@ public struct Upload: Hashable, Sendable {
     case file(DiskFile)
   }
 
-  public init(name: String, type: String?, content: Content, altText: String = "") {
+  public init(name: String, type: String?, content: Content, altText: String = "", focus: FocalPoint? = nil) {
     self.name = name
     self.type = type
     self.content = content
     self.altText = altText
+    self.focus = focus
   }
 
   /// Size in bytes.
@@ -51,7 +54,10 @@ extension Request where Answer == UploadState {
 
   private static func version(_ version: Int, _ upload: Upload, _ boundary: String) -> Request {
     Request("upload", .post, at: .path("/api/v\(version)/media"), read: read).uploading(
-      upload, as: "file", values: upload.altText.isEmpty ? [] : [("description", upload.altText)], boundary: boundary)
+      upload, as: "file",
+      values: (upload.altText.isEmpty ? [] : [("description", upload.altText)])
+        + (upload.focus.map { [("focus", $0.text)] } ?? []),
+      boundary: boundary)
   }
 
   /// Whether the server has finished processing an upload.
