@@ -86,7 +86,7 @@ extension CatchUp {
     loading.refreshError = home.error
     loading.isRefreshed = home.error == nil
     // Rows read after a failed refresh may be below rows of this refresh.
-    loading.needsReread = !loading.pass.known.isEmpty
+    if !loading.pass.known.isEmpty { (loading.needsReread, loading.addsNewRows) = (true, true) }
     read()
   }
 
@@ -99,7 +99,10 @@ extension CatchUp {
     if loading.needsReread {
       loading.needsReread = false
       loading.isRereading = true
+      let former = loading.addsNewRows ? nil : loading.pass.former ?? loading.pass.known
+      loading.addsNewRows = false
       loading.pass = CatchUpPass()
+      loading.pass.former = former
     }
     let run = loading.run
     let limit = loading.pass.isAfterPage ? Timelines.pageSize + 1 : Self.chunkSize
@@ -146,13 +149,17 @@ extension CatchUp {
     let firstRead = loading.mark.flatMap { chunk.rows.firstRead(by: $0) }
     for (index, row) in chunk.rows.enumerated() {
       switch row {
+      case .gap where loading.pass.former != nil: break
       case .gap(let cursor):
         guard loading.followed.contains(cursor) else { return .page(cursor) }
         // The server doesn't return the rows of this gap.
         loading.isIncomplete = true
       case .item(let qwink):
         if let firstRead, index >= firstRead { return .end(.complete) }
-        if let item = chunk.items[index] { add(item, of: qwink, isOrdered: firstRead != nil) }
+        if loading.pass.former?.contains(qwink.rowID) == true { loading.pass.former = nil }
+        if let item = chunk.items[index], loading.pass.former == nil {
+          add(item, of: qwink, isOrdered: firstRead != nil)
+        }
         if loading.pass.old.count >= Self.mostOldRows { return .end(.complete) }
         if loading.pass.known.count >= mostPosts { return .end(.limit) }
       }
@@ -200,10 +207,25 @@ extension CatchUp {
   }
 
   private func finishPass(_ end: End) {
+    if state == .loading, !loading.isChecked, let last = loading.pass.anchors.last { return check(last, then: end) }
     loading.pass.old = []
     publish(isEnd: true)
-    if state == .loading || state == .paused {
-      setState(.finished(end == .complete && loading.isIncomplete ? .incomplete : end))
+    guard state == .loading || state == .paused else { return }
+    // Newer posts may be missing.
+    if let error = loading.refreshError { return setState(.failed(error)) }
+    setState(.finished(end == .complete && loading.isIncomplete ? .incomplete : end))
+  }
+
+  /// Reads all rows again if a page has inserted rows among those already read. Servers list some posts late.
+  private func check(_ last: Timeline.Row, then end: End) {
+    loading.isChecked = true
+    loading.step = .reading
+    let run = loading.run
+    account.timelines.countRows(above: last, of: .home) { [weak self] count in
+      guard let self, loading.run == run else { return }
+      loading.step = .none
+      if let count, count != loading.pass.rowsRead - 1 { loading.needsReread = true }
+      if loading.needsReread { read() } else { finishPass(end) }
     }
   }
 
@@ -235,9 +257,14 @@ extension CatchUp {
     }
   }
 
+  /// Cancels the request in progress, if any.
+  func endRequest() {
+    if let request = loading.end() { account.cancel(request) }
+  }
+
   /// Cancels requests and sets the final state.
   func stop(_ end: End) {
-    loading.end(account)
+    endRequest()
     loading.pass.old = []
     if !loading.isRereading { publish(isEnd: true) }
     setState(.finished(end))

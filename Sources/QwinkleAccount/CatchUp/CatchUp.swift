@@ -116,7 +116,7 @@ public final class CatchUp {
 
   /// Cancels loading and releases all rows.
   public func discard() {
-    loading.end(account)
+    endRequest()
     loading = CatchUpLoading(run: loading.run)
     (items, hiddenCount, progress, seen, recent) = ([], 0, Progress(), [], [:])
     (span, startDate) = (nil, nil)

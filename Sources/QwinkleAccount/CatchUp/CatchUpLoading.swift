@@ -31,19 +31,21 @@ struct CatchUpLoading {
   var restarts = 0
   /// Whether the rows must be read again from the top.
   var needsReread = false
+  /// Whether the next reading adds rows above the rows read before.
+  var addsNewRows = false
   /// Whether the rows are being read again. Until the end, or until as many rows as before are read, the former rows
   /// stay.
   var isRereading = false
+  /// Whether the cache was checked for rows that a page inserted among the rows already read.
+  var isChecked = false
   var pass = CatchUpPass()
 
-  /// Cancels the request in progress and ignores later results.
-  @MainActor
-  mutating func end(_ account: Account) {
+  /// Ignores later results. Returns the request in progress, which the caller cancels.
+  mutating func end() -> DownloadIdentifier? {
     run += 1
     step = .none
-    let ended = download
-    download = nil
-    if let ended { account.cancel(ended) }
+    defer { download = nil }
+    return download
   }
 }
 
@@ -58,6 +60,11 @@ struct CatchUpPass {
   /// All rows, including hidden ones.
   var known: Set<Qwink.RowID> = []
   var reachedDate: Date?
+  /// The rows of the former pass, if this pass begins at the first of them: rows above it arrived later. Nil after the
+  /// first of them.
+  var former: Set<Qwink.RowID>?
+  /// Number of rows read, including gaps that were passed.
+  private(set) var rowsRead = 0
   /// The last rows, and gaps that were passed.
   private(set) var anchors: [Timeline.Row] = []
   /// Consecutive rows that are older than the span. If newer rows follow, these rows arrived late and belong to the
@@ -69,5 +76,6 @@ struct CatchUpPass {
   mutating func note(_ row: Timeline.Row) {
     if anchors.count == Self.mostAnchors { anchors.removeFirst() }
     anchors.append(row)
+    rowsRead += 1
   }
 }

@@ -53,6 +53,13 @@ extension Timelines {
     }
   }
 
+  /// Counts the cached rows and gaps above a row. Passes nil if the row isn't cached.
+  func countRows(
+    above row: Timeline.Row, of name: TimelineName, then: @escaping @MainActor @Sendable (Int?) -> Void
+  ) {
+    cache.count(above: [row], in: name, then: then)
+  }
+
   /// Returns a row from memory or, synchronously, from the cache.
   func cachedQwink(_ row: Qwink.RowID, of name: TimelineName) -> Qwink? {
     entries[name]?.timeline[row] ?? cache.load([row], of: name)?.first

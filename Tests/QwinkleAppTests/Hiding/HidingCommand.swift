@@ -9,6 +9,7 @@ import QwinkleWire
 enum HidingCommand: Hashable, Sendable {
   /// A timeline, by its name in commands.
   case timeline(String)
+  case catchUp
   case part(QwinkerPart)
   /// The qwinks above, at and below the focused qwink of a thread.
   case ancestors, focus, replies
@@ -25,7 +26,10 @@ enum HidingCommand: Hashable, Sendable {
   static let all: [HidingCommand] = {
     var all = (TimelineName.words + ["#garden", "list/Kiosks", "@host"]).map { HidingCommand.timeline($0) }
     all += QwinkerPart.allCases.map { HidingCommand.part($0) }
-    all += [.ancestors, .focus, .replies, .search, .notifications, .quotes, .filtered, .sender, .conversations, .chat]
+    all += [
+      .catchUp, .ancestors, .focus, .replies, .search, .notifications, .quotes, .filtered, .sender, .conversations,
+      .chat,
+    ]
     all += [.history, .translation]
     all += (StreamCommand.Choice.words + ["#garden"]).map { HidingCommand.stream($0) }
     return all
@@ -33,7 +37,8 @@ enum HidingCommand: Hashable, Sendable {
 
   /// Names of the commands in the table.
   static let names: Set<String> = [
-    "timeline", "thread", "search", "notifications", "filtered", "messages", "history", "stream", "quotes", "translate",
+    "timeline", "catchup", "thread", "search", "notifications", "filtered", "messages", "history", "stream", "quotes",
+    "translate",
   ]
 
   private static let host = Qwinker.sample("host")
@@ -47,14 +52,14 @@ enum HidingCommand: Hashable, Sendable {
     case .timeline("@host"), .part: traits.leavesOutDirect = true
     case .ancestors, .focus, .replies, .conversations, .chat, .history, .translation, .stream("direct"):
       traits.leavesOutFiltered = false
-    case .timeline, .search, .notifications, .quotes, .filtered, .sender, .stream: break
+    case .timeline, .catchUp, .search, .notifications, .quotes, .filtered, .sender, .stream: break
     }
     return traits
   }
 
   private var filterPlace: FilterPlace? {
     switch self {
-    case .timeline("home"), .timeline("bookmarks"), .timeline("favourites"), .timeline("list/Kiosks"): .home
+    case .timeline("home"), .timeline("bookmarks"), .timeline("favourites"), .timeline("list/Kiosks"), .catchUp: .home
     case .timeline("@host"), .part: .account
     case .timeline, .search, .quotes: .public
     case .stream("home"): .home
@@ -78,6 +83,7 @@ enum HidingCommand: Hashable, Sendable {
   var listArguments: [String]? {
     switch self {
     case .timeline(let name): ["timeline", name, "--limit", "40"]
+    case .catchUp: ["catchup"]
     case .part(let part): ["timeline", "@host", "--only", part.rawValue, "--limit", "40"]
     case .ancestors, .replies: ["thread", Self.root]
     case .search: ["search", HidingRule.commonWord, "--limit", "40"]
