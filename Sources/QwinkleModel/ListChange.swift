@@ -24,6 +24,14 @@ public struct ListChange: Hashable, Sendable {
   /// The indices of inserted items that were never listed before.
   public var new: [Int] { inserted.flatMap { $0 }.filter { !returned.contains($0) } }
 
+  /// Returns the same change of the lists in reverse order, which had `oldCount` and have `newCount` items.
+  public func reversed(from oldCount: Int, to newCount: Int) -> ListChange {
+    ListChange(
+      removed: removed.reversed().map { oldCount - 1 - $0 },
+      inserted: inserted.reversed().map { (newCount - $0.upperBound)..<(newCount - $0.lowerBound) },
+      changed: changed.reversed().map { newCount - 1 - $0 }, returned: Set(returned.map { newCount - 1 - $0 }))
+  }
+
   /// Computes the smallest difference between `old` and `new`. Ids must be unique in each list.
   public init<Item: Identifiable & Equatable>(from old: [Item], to new: [Item]) {
     self.init(from: old.map(\.id), to: new.map(\.id), isChanged: { old[$0] != new[$1] })

@@ -184,6 +184,11 @@ extension Array {
     return isComparable ? lastNewer.map { $0 + 1 } ?? 0 : nil
   }
 
+  /// Whether the mark's own row is among the rows.
+  public func hasRow<Item: ReadableElement>(of mark: ReadMark) -> Bool where Element == PagedRow<Item> {
+    index(of: mark) != nil
+  }
+
   fileprivate func index<Item: ReadableElement>(of mark: ReadMark) -> Int? where Element == PagedRow<Item> {
     firstIndex { row in
       row.item.map { $0.readID == mark.id && (mark.booster == nil || $0.readBooster == mark.booster) } ?? false

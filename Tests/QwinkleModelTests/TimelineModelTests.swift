@@ -18,6 +18,21 @@ import Testing
       let change = merge(&list)
       watch.didTake(answer, of: schedule.server)
       watch.check(list.rows, after: answer, from: start, before: before, change: change, of: schedule.server)
+      checkReversed(change, before: before)
+    }
+
+    /// Checks the change of a list that shows the oldest rows first.
+    private mutating func checkReversed(_ change: ListChange, before: [TimelineWatch.Row]) {
+      let (former, new) = (Array(before.reversed()), Array(list.rows.reversed()))
+      let reversed = change.reversed(from: former.count, to: new.count)
+      var told = former
+      for index in reversed.removed.sorted(by: >) { told.remove(at: index) }
+      for range in reversed.inserted { told.insert(contentsOf: new[range], at: range.lowerBound) }
+      for index in reversed.changed { told[index] = new[index] }
+      if told != new { watch.fault("the reversed change does not lead to the reversed rows", list.rows) }
+      if Set(reversed.new.map { new[$0].id }) != Set(change.new.map { list.rows[$0].id }) {
+        watch.fault("the reversed change announces other rows", list.rows)
+      }
     }
 
     mutating func poll() {
@@ -51,12 +66,14 @@ import Testing
       let isRejected = list.knownRows.map(\.id) == before.knownRows.map(\.id)
       if isRejected { watch.didMiss(answer) } else { watch.didTake(answer, of: server) }
       watch.check(list.rows, before: before.rows, change: change, of: server)
+      checkReversed(change, before: before.rows)
     }
 
     mutating func post() {
       let row = schedule.server.post()
       let before = list.rows
       let change = list.insertOwn(row)
+      checkReversed(change, before: before)
       guard list.index(of: row.rowID) != nil else { return }
       watch.check(list.rows, before: before, change: change, of: schedule.server)
       watch.didPost(row)

@@ -58,14 +58,21 @@ extension Timelines {
 
   /// Loads the cached rows around `rows`, unless all of `rows` are in memory or several views show the timeline. If
   /// `rows` are far apart, loads the rows around the first one that is cached. Reads synchronously, but only a few
-  /// rows, because the first frame waits for them.
-  public func loadCached(_ name: TimelineName, around rows: [Qwink.RowID]) {
+  /// rows, because the first frame waits for them. If `isOldestFirst` is true, the first frame also needs rows above
+  /// `rows`.
+  public func loadCached(_ name: TimelineName, around rows: [Qwink.RowID], isOldestFirst: Bool = false) {
+    let margin = isOldestFirst ? Self.firstCachedPageSize : Self.placeMargin
     let known = entries[name]?.timeline
     guard rows.contains(where: { known?.index(of: $0) == nil }), !hasSeveralReaders(name),
-      let cached = cache.load(name, around: rows, margin: Self.placeMargin, atLeast: Self.firstCachedPageSize)
+      let cached = cache.load(name, around: rows, margin: margin, atLeast: Self.firstCachedPageSize)
     else { return }
     if entries[name] == nil { entries[name] = Entry() }
     show(cached, of: name)
+  }
+
+  /// Whether the row of a read mark is in memory.
+  public func isInMemory(_ mark: ReadMark, of name: TimelineName) -> Bool {
+    entries[name]?.timeline.rows.hasRow(of: mark) ?? false
   }
 
   /// Loads rows above the first one from the cache.

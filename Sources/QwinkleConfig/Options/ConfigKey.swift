@@ -1,7 +1,7 @@
 /// The keys of the options. They must be in the same order as ``ConfigOption/all``, because a key's raw value is an
 /// index into that array.
 public enum ConfigKey: Int, CaseIterable, Sendable {
-  case density, times, new, hide, start, messagesPane
+  case density, times, new, order, hide, start, messagesPane
   case mouse, theme, colours, ambiguousWidth, keymap
   case attention, quiet
   case pictures, picturesFrom, metered, preserve

@@ -12,6 +12,13 @@ extension ConfigOption {
       .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
       "Whether new qwinks flow in while you are at the top of a timeline, or are added above the visible rows."),
     ConfigOption(
+      .order, "order", .screen, .choice(["newest", "oldest"]), .text("newest"), perAccount: true,
+      """
+      The order of timelines with a read position, such as home. oldest: opens at the first unread row; newer rows are \
+      below it.
+      """
+    ),
+    ConfigOption(
       .hide, "hide", .screen, .words(["boosts", "replies", "read"]), .list([]), perAccount: true,
       """
       Hidden from timelines, except your own boosts and replies. read: rows that you read before this visit. :hide and \

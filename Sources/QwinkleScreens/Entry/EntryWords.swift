@@ -72,6 +72,7 @@ public enum EntryWords {
     let way: String? =
       switch place {
       case .inSight, .elsewhere: nil
+      case .end: "\(Action.listLast.key) shows it"
       case .top: "\(Action.listFirst.key) shows it"
       case .thread: "\(Action.open.key) shows the thread"
       case .section(let section): "\(section.action.key) shows it"

@@ -7,7 +7,7 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
 
   public func listView(_ listView: ListView, cellForItemAt index: Int) -> any ListCell {
     if let leadingCell, index == 0 { return leadingCell }
-    return cell(forRowAt: index - leadingCount)
+    return cell(forRowAt: row(ofItem: index))
   }
 
   public func listView(_ listView: ListView, didSelectItemAt index: Int?) {
@@ -18,7 +18,7 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
   }
 
   public func listView(_ listView: ListView, stopsAtItem index: Int) -> Bool {
-    let row = index - leadingCount
+    let row = row(ofItem: index)
     return rows.indices.contains(row) && standsForOthers(rows[row])
   }
 
@@ -27,7 +27,7 @@ extension ListViewController: ListViewDataSource, ListViewDelegate {
   }
 
   public func listView(_ listView: ListView, didShowItemsIn range: Range<Int>) {
-    shownRows = max(0, range.lowerBound - leadingCount)..<max(0, range.upperBound - leadingCount)
+    shownItems = range
     pictures?.lookSoon()
     didShowRows()
   }

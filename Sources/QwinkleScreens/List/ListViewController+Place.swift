@@ -9,7 +9,7 @@ extension ListViewController {
     let top = list.top
     return ListPlace(
       selected: selectedIndex.flatMap(key(near:)),
-      top: top.index < leadingCount ? "" : key(near: top.index - leadingCount), hiddenRows: top.hiddenRows)
+      top: top.index < leadingCount ? "" : key(near: row(ofItem: top.index)), hiddenRows: top.hiddenRows)
   }
 
   /// Returns the key of a row, or of the nearest row above that has a key.
@@ -38,12 +38,12 @@ extension ListViewController {
     defer { isPlacing = false }
     if place.keys.contains(where: { index(ofKey: $0) == nil }) { loadCached(around: place.keys) }
     let selected = place.selected.flatMap(index(ofKey:))
-    let top = place.top.flatMap { $0.isEmpty ? -leadingCount : index(ofKey: $0) }
+    let top = place.top.flatMap { $0.isEmpty ? 0 : index(ofKey: $0).map(item(ofRow:)) }
     if let selected {
       didPlace = true
       select(selected, reveals: top == nil)
     }
-    if let top { list.scroll(toItem: top + leadingCount, hiddenRows: place.hiddenRows) }
+    if let top { list.scroll(toItem: top, hiddenRows: place.hiddenRows) }
     if (selected != nil) == (place.selected != nil), (top != nil) == (place.top != nil) { return waitingPlace = nil }
     guard currentRows == nil, !state.isRefreshing, !state.isLoadingMore else { return }
     guard hasOlderRows, !state.isComplete, pagesForPlace > 0 else {

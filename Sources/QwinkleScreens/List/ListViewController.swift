@@ -19,8 +19,11 @@ public class ListViewController<Row>: ViewController, Screen {
   var finder = ListFinder()
   /// Whether ``showModelRows()`` has shown the model's rows.
   fileprivate(set) var showsModelRows = false
-  /// The rows that are at least partly visible.
-  var shownRows = 0..<0
+  /// The list's items that are at least partly visible.
+  var shownItems = 0..<0
+  /// Whether the list shows its rows from the last to the first. The rows themselves are always newest first. Set by
+  /// ``setOrder(oldestFirst:)``.
+  var showsOldestFirst = false
   /// Pictures of the rows. Nil if rows have no pictures.
   var pictures: ListPictures?
   /// The state of the screen's own requests.
@@ -85,15 +88,6 @@ public class ListViewController<Row>: ViewController, Screen {
     .rows([.fixed(size.rows >= 4 ? 1 : 0): titleRule, .fill: content(in: size)])
   }
 
-  /// Shows the selected row's number and the number of rows.
-  func updatePosition() {
-    let hasMore = hasOlderRows && finder.limit == nil && !state.isComplete
-    // In a list without a limit, the row's number is unknown until the rows above are counted.
-    let place = finder.limit == nil ? selectedIndex.flatMap { index in rowsAbove.map { $0 + index } } : selectedIndex
-    let count = rows.count + (finder.limit == nil ? (rowsAbove ?? 0) + rowsBelow : 0)
-    titleRule.note = place.map { "\($0 + 1)/\(count)\(hasMore ? "+" : "")" } ?? ""
-  }
-
   // MARK: Rows, to override
 
   /// The model's rows. Nil, the default, if the screen requests its rows itself.
@@ -154,6 +148,8 @@ public class ListViewController<Row>: ViewController, Screen {
 
   /// Returns a key that identifies the row in the next run. Nil, the default, if the reader's position isn't saved.
   func placeKey(of row: Row) -> String? { nil }
+  /// Selects the row at which a list that shows its oldest rows first opens. The default is the newest row.
+  func selectFirstTime() { select(0) }
   /// Loads the rows with these keys and the rows around them from the store. The default does nothing.
   func loadCached(around keys: [String]) {}
 
@@ -242,7 +238,7 @@ public class ListViewController<Row>: ViewController, Screen {
   }
 
   /// Whether the reader is at the list's default position. By default, that is the top.
-  var isAtUsualPlace: Bool { isAtTop }
+  var isAtUsualPlace: Bool { isAtTop && !showsOldestFirst }
 
   override public func encodeRestorableState(with state: inout RestorableState) {
     (waitingPlace ?? currentPlace)?.encode(to: &state)
@@ -286,6 +282,7 @@ public class ListViewController<Row>: ViewController, Screen {
     if finder.limit == nil {
       rows = current
       list.reloadData()
+      if showsOldestFirst { selectFirstTime() }
       updateWords()
     } else {
       applyLimit()
@@ -345,7 +342,7 @@ extension ListViewController {
   /// is true, the selected row doesn't move.
   func reloadRows(keepsPlace: Bool = false, where isMeant: (Row) -> Bool) {
     list.reloadItems(
-      at: rows.indices.filter { isMeant(rows[$0]) }.map { $0 + leadingCount }, keepsPlace: keepsPlace)
+      at: rows.indices.filter { isMeant(rows[$0]) }.map(item(ofRow:)), keepsPlace: keepsPlace)
   }
 
   /// Shows `new`, which differs from the previous rows by `change`. Visible rows don't move; see
@@ -354,9 +351,10 @@ extension ListViewController {
     arrange {
       allRows = new
       guard finder.limit == nil else { return applyLimit() }
+      let change = showsOldestFirst ? change.reversed(from: rows.count, to: new.count) : change
       rows = new
       let leading = leadingCount
-      list.performBatchUpdates(followsTop: followsTop) {
+      list.performBatchUpdates(followsTop: followsTop && !showsOldestFirst) {
         list.deleteItems(at: change.removed.map { $0 + leading })
         for range in change.inserted {
           list.insertItems(at: (range.lowerBound + leading)..<(range.upperBound + leading))
@@ -373,7 +371,7 @@ extension ListViewController {
     rows = allRows
     if let limit = finder.limit { rows = rows(limitedTo: limit) }
     list.reloadData()
-    let index = key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? 0
+    let index = key.flatMap { key in rows.firstIndex { placeKey(of: $0) == key } } ?? row(ofItem: leadingCount)
     select(index, reveals: !list.isWaitingForTop)
     updateWords()
   }

@@ -7,6 +7,8 @@ enum PostedPlace: Hashable {
   case inSight
   /// The first row of the focused timeline, which is scrolled down.
   case top
+  /// The last row of the focused timeline, which shows its oldest rows first and is scrolled up.
+  case end
   /// In the thread of the selected qwink, which isn't open.
   case thread
   /// At the top of a section that isn't open. Switching to the section shows the qwink at once.
@@ -23,8 +25,9 @@ extension SectionRouter {
     let pane = stack.pane
     let front = pane.front
     if let timeline = pane.main as? TimelineViewController, let index = timeline.index(of: qwink) {
-      if timeline.list.isAtTop, index == 0 { return .inSight }
-      if front === timeline, index == 0, timeline.leadingCell == nil { return .top }
+      let isVisible = timeline.showsOldestFirst ? timeline.list.isAtEnd : timeline.list.isAtTop
+      if isVisible, index == 0 { return .inSight }
+      if front === timeline, index == 0, timeline.leadingCell == nil { return timeline.showsOldestFirst ? .end : .top }
     }
     if qwink.visibility == .direct {
       if isVisible(.messages) { return .inSight }

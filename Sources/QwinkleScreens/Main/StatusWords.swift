@@ -29,13 +29,16 @@ struct KeysInForce {
 @MainActor
 enum StatusWords {
   nonisolated static let newAbove = "new above"
+  nonisolated static let newBelow = "new below"
   nonisolated static let retrying = "Retrying"
   nonisolated static let withinAMinute = "within a minute"
   nonisolated static let offlineSince = "offline since"
   nonisolated static let since = "since"
   nonisolated static let signInAgain = "sign in again"
 
-  static func newCount(_ count: Int, hasMore: Bool = false) -> String { "\(count)\(hasMore ? "+" : "") \(newAbove)" }
+  static func newCount(_ count: Int, hasMore: Bool = false, isBelow: Bool = false) -> String {
+    "\(count)\(hasMore ? "+" : "") \(isBelow ? newBelow : newAbove)"
+  }
 
   nonisolated static func signsIn(_ key: String) -> String { "\(key) \(PlaceholderWords.signsIn.1)." }
   nonisolated static func retries(_ key: String) -> String { "\(key) \(PlaceholderWords.retries.1)." }
@@ -95,7 +98,8 @@ enum StatusWords {
       return BarView.Item([TextRun(error.summary + " ", .error), TextRun(advice, .dim)], priority: 100)
     }
     guard status.newCount > 0 else { return status.progress.map(progress) }
-    return BarView.Item(newCount(status.newCount, hasMore: status.hasMoreNew), .new, priority: 100)
+    let words = newCount(status.newCount, hasMore: status.hasMoreNew, isBelow: status.isNewBelow)
+    return BarView.Item(words, .new, priority: 100)
   }
 
   static func progress(_ words: String) -> BarView.Item { BarView.Item("↓ \(words)", .dim, priority: 100) }

@@ -117,8 +117,10 @@ public struct ScreenStatus: Sendable {
   /// Whether the screen is fetching, has failed or is offline.
   public var state: FeedState
   public var isEmpty: Bool
-  /// Number of rows above the visible rows that the reader hasn't seen.
+  /// Number of rows above the visible rows that the reader hasn't seen, or below them if ``isNewBelow`` is true.
   public var newCount = 0
+  /// Whether new rows arrive below the visible rows.
+  public var isNewBelow = false
   /// Number of unread rows in the whole list.
   public var unreadCount = 0
   /// Whether there may be more new rows than counted.

@@ -37,6 +37,10 @@ enum PromptWords {
       + (nearest.map { "Did you mean :\($0)?" } ?? "\(Action.promptComplete.key) lists all commands.")
   }
 
+  private static func hides(_ kinds: Set<HiddenKind>) -> String {
+    kinds.isEmpty ? "Timelines hide nothing" : "Timelines hide \(HidingWords.list(kinds, "and"))"
+  }
+
   static func usage(_ usage: String, _ summary: String) -> String { "Usage: \(usage) (\(summary))" }
 
   static func noRule(_ rule: MissingRule) -> String {
@@ -78,8 +82,9 @@ enum PromptWords {
     case (.enter, _): "\(Action.chatEnter.key) begins a new line in chats; \(Action.chatSend.key) sends"
     case (.new, "flows"): "New qwinks flow in while you are at the top"
     case (.new, _): "New qwinks are added above the visible rows"
-    case (.hide, _):
-      value.list.isEmpty ? "Timelines hide nothing" : "Timelines hide \(value.list.joined(separator: " and "))"
+    case (.order, "oldest"): "Timelines show the oldest rows first"
+    case (.order, _): "Timelines show the newest rows first"
+    case (.hide, _): hides(Set(value.list.compactMap(HiddenKind.init)))
     case (.attention, "bell"): "Messages and mentions ring the bell"
     case (.attention, "notify"): "Desktop notifications for messages and mentions, if the terminal supports them"
     case (.attention, _): "No alerts for messages and mentions"

@@ -155,6 +155,9 @@ extension ReaderSettings {
   /// visible rows, where the reader can scroll to them.
   var letsFlow: Bool { self[.new].text == "flows" }
 
+  /// Whether timelines with a read position show their oldest rows first.
+  var isOldestFirst: Bool { self[.order].text == "oldest" }
+
   /// The kinds hidden in timelines, unless the reader chooses otherwise in a timeline.
   var hiddenKinds: Set<HiddenKind> { Set(self[.hide].list.compactMap(HiddenKind.init)) }
 

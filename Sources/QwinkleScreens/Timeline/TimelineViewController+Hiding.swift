@@ -169,7 +169,7 @@ enum HidingWords {
     return "Boosts and replies can be hidden in timelines only."
   }
 
-  private static func list(_ kinds: Set<HiddenKind>, _ word: String) -> String {
+  static func list(_ kinds: Set<HiddenKind>, _ word: String) -> String {
     HiddenKind.allCases.filter(kinds.contains).map(Self.word).joined(separator: " \(word) ")
   }
 

@@ -15,13 +15,16 @@ extension TimelineViewController: AccountObserver {
     // timeline.
     let removed = cause == .cache || hasRowsAbove ? [] : change.removed.map { allRows[$0] }
     // A reader at the top sees new rows after refreshing or posting, and streamed rows while idle. Otherwise the
-    // position doesn't change.
-    let followsTop = isAtTop && cause != .poll && cause != .cache && (cause != .stream || isIdle)
+    // position doesn't change. A reader who reads the oldest rows first continues downwards to new rows.
+    let followsTop =
+      showsOldestFirst
+      ? isAtTop && cause == .own : isAtTop && cause != .poll && cause != .cache && (cause != .stream || isIdle)
+    if showsOldestFirst, cause != .cache { list.stopWaitingForTop() }
     let gap = selectedIndex.flatMap { rows[$0].cursor == nil ? nil : $0 }
     let filled = gap.flatMap { gap in change.inserted.first { (gap...(gap + 1)).contains($0.lowerBound) } }
     let fillsGap = filled != nil && cause == .older && finder.limit == nil
-    // If the reader moved up to the gap, the row below it stays in position.
-    if let gap, fillsGap, cameFromBelow, gap + 1 < rows.count { select(gap + 1, reveals: false) }
+    // If the reader moved to the gap from the older row next to it, that row stays in position.
+    if let gap, fillsGap, fillsFromOlder, gap + 1 < rows.count { select(gap + 1, reveals: false) }
     // If rows arrive while the reader is selecting a row, `lastSelected` is updated after the selection.
     let isSelecting = lastSelected != list.selectedIndex
     let isOnTop = change.inserted.first?.lowerBound == 0 && !rows.isEmpty
@@ -31,14 +34,15 @@ extension TimelineViewController: AccountObserver {
     if isOnTop, !followsTop, isAtTop { staysBelowNew = true }
     if isOnTop, followsTop { noteRowsInSight() }
     showFolds { show(new, after: change, followsTop: followsTop) }
-    if isOnTop, followsTop { list.select(0) } else { goUpToMine() }
+    if isOnTop, followsTop { selectNewest() } else { goUpToMine() }
     if !isSelecting { lastSelected = list.selectedIndex }
     showNews(formerLine: former)
     if cause != .cache { updateSkipped(new: cause == .own ? [] : change.new, removed: removed) }
     // A reader who refreshes at the top sees the new rows, so they are read.
     if isOnTop, followsTop, cause == .userRefresh { readInSight() }
     // Select the next row in the filled gap, in the direction in which the reader was moving.
-    if fillsGap, let filled { select(cameFromBelow ? filled.upperBound - 1 : filled.lowerBound) }
+    if fillsGap, let filled { selectNext(in: filled) }
+    if showsOldestFirst { openAfterChange() }
     // Rows inserted below the leading cell may have moved the selected row. Selecting it again reveals it.
     if leadingCell != nil { list.select(list.selectedIndex) }
     navigator?.selectionDidChange(in: self)

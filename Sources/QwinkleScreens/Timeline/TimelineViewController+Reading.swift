@@ -143,7 +143,7 @@ extension TimelineViewController {
     guard let last = news.unread.last else {
       if selectSkippedElsewhere() { return true }
       guard unreadAboveWindow > 0 else { return false }
-      goToFirst()
+      if !showsOldestFirst || !goToReadPosition() { goToNewest() }
       return true
     }
     selectAndRead(last)
@@ -183,7 +183,8 @@ extension TimelineViewController {
     let (now, zone) = (account.clock.now, account.timeZone)
     return NewSinceCell(
       cell: cell, words: TimelineWords.newSince(date, now: now, zone: zone),
-      said: TimelineWords.saidNewSince(date, now: now, zone: zone), density: density)
+      said: TimelineWords.saidNewSince(date, isBelow: showsOldestFirst, now: now, zone: zone),
+      isAbove: showsOldestFirst, density: density)
   }
 
   /// Moves the line, if necessary, and updates the counts. `new` contains all rows that are about to be shown after
@@ -250,6 +251,7 @@ extension TimelineViewController {
     // Another client moved the mark before the reader did anything here, so the line moves too.
     if !news.hasActed, !news.movesLine { news.line = readMark }
     updateNews()
+    reopenAtReadPosition()
   }
 
   public func identityDidChange(_ identity: Identity) {
@@ -260,7 +262,8 @@ extension TimelineViewController {
 
   /// Scrolls up to the user's own new rows if the user was at the top, because they already know these rows.
   func goUpToMine() {
-    guard staysBelowNew, settings.letsFlow, finder.limit == nil, !hasRowsAbove, let selectedIndex, selectedIndex > 0,
+    guard staysBelowNew, !showsOldestFirst, settings.letsFlow, finder.limit == nil, !hasRowsAbove, let selectedIndex,
+      selectedIndex > 0,
       let me = account.identity.me?.id, rows[..<selectedIndex].allSatisfy({ $0.qwink?.comes(from: me) ?? false })
     else { return }
     list.select(0)

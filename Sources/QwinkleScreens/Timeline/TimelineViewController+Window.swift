@@ -19,29 +19,35 @@ extension TimelineViewController {
     if finder.limit == nil, shownRows.lowerBound < Self.rowsAhead, hasRowsAbove { account.timelines.loadNewer(name) }
   }
 
-  func goToFirst() {
-    guard hasRowsAbove, finder.limit == nil else { return list.select(0) }
+  func goToNewest() {
+    guard hasRowsAbove, finder.limit == nil else { return selectNewest() }
     let gap = rows.prefix(selectedIndex ?? 0).lazy.compactMap(\.cursor).last
     account.timelines.showFirst(name) { [weak self] isElsewhere, passed in
-      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select(0) }
+      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.selectNewest() }
     }
   }
 
-  func goToLast() {
-    guard hasMoreCached, finder.limit == nil, !hiding.endsAtRead else { return list.select(list.count - 1) }
+  func goToOldest() {
+    guard hasMoreCached, finder.limit == nil, !hiding.endsAtRead else { return selectOldest() }
     let gap = rows.dropFirst((selectedIndex ?? 0) + 1).lazy.compactMap(\.cursor).first
     account.timelines.showLast(name) { [weak self] isElsewhere, passed in
-      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.select($0.count - 1) }
+      self?.jump(isElsewhere ? gap ?? passed : nil, isElsewhere: isElsewhere) { $0.selectOldest() }
     }
   }
 
   /// Selects a row with `select` at the end of a jump. If the jump passed `gap`, shows a message.
-  private func jump(_ gap: PageCursor?, isElsewhere: Bool, _ select: (ListView) -> Void) {
+  private func jump(_ gap: PageCursor?, isElsewhere: Bool, _ select: (TimelineViewController) -> Void) {
     isTakingIn = isElsewhere
-    select(list)
+    select(self)
     isTakingIn = false
     if let gap { navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim) }
   }
+
+  /// Selects the newest row in memory, or the cell above all rows.
+  func selectNewest() { list.select(showsOldestFirst ? list.count - 1 : 0) }
+
+  /// Selects the oldest row in memory.
+  private func selectOldest() { list.select(showsOldestFirst ? 0 : list.count - 1) }
 
   /// Whether the unread rows can be counted. False if the cache has rows above the loaded ones and all loaded rows are
   /// read.

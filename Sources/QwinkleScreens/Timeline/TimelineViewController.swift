@@ -32,9 +32,13 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   var seenWhileReading: Set<SkippedRow>?
   /// Reading position of a timeline whose position isn't saved.
   var unkeptMark: ReadMark?
-  /// The previously selected item, and whether the reader moved up from it.
+  /// The previously selected item, and whether the reader moved from it to a newer row.
   var lastSelected: Int?
-  var cameFromBelow = false
+  var cameFromOlder = false
+  /// The search for the read position, if the oldest rows are first.
+  var openingSearch: TimelineOpening?
+  /// Whether the row after the read position is being selected. No rows are loaded at that time.
+  var isSelectingAfterMark = false
   /// Whether the timeline is changing. The selection can then change without an action by the reader.
   var isTakingIn = false
   var wasRefreshing = false
@@ -70,10 +74,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     super.init(title: TimelineWords.title(of: name))
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
-    settings.didChange.add(self) { $0.rearrange() }
+    settings.didChange.add(self) {
+      $0.takeOrder()
+      $0.rearrange()
+    }
     on(.showHidden) { [weak self] in self?.toggleHidden() }
-    list.on(.listFirst) { [weak self] in self?.goToFirst() }
-    list.on(.listLast) { [weak self] in self?.goToLast() }
+    list.on(.listFirst) { [weak self] in self?.goToEnd(isFirst: true) }
+    list.on(.listLast) { [weak self] in self?.goToEnd(isFirst: false) }
+    takeOrder()
     refreshControl.addTarget(self) { $0.account.timelines.refresh($0.name, cause: .userRefresh) }
   }
 
@@ -86,6 +94,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     var status = super.status
     status.unreadCount = unreadCount
     status.hasMoreNew = news.hasMore
+    status.isNewBelow = showsOldestFirst
     return status
   }
 
@@ -103,7 +112,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override func open(_ row: Timeline.Row) {
     switch row {
-    case .gap(let cursor): account.timelines.fillGap(cursor, in: name, upwards: cameFromBelow)
+    case .gap(let cursor): account.timelines.fillGap(cursor, in: name, upwards: fillsFromOlder)
     case .item(let qwink): navigator?.show(.thread(qwink))
     }
   }
@@ -117,7 +126,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     // Rows of a restored position stay visible.
     let isHidden = hiddenQwinks.kinds.contains(.read) && !hiding.spared.isSuperset(of: rows)
     if isHidden || rows.contains(where: { folds.shownRow(for: $0) != $0 }) { rearrange() }
-    account.timelines.loadCached(name, around: rows)
+    account.timelines.loadCached(name, around: rows, isOldestFirst: showsOldestFirst)
   }
 
   static func row(ofKey key: String) -> Qwink.RowID? {
@@ -158,11 +167,14 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override func showModelRows() {
     if !showsModelRows {
       hiding.visitMark = readMark
-      if waitingPlace != nil { loadWaitingPlace() } else { account.timelines.open(name) }
+      if waitingPlace != nil { loadWaitingPlace() } else if !loadReadPosition() { account.timelines.open(name) }
       if let currentRows { updateNews(currentRows) }
     }
+    let isFirst = !showsModelRows
     super.showModelRows()
     shownFolds = folds
+    // The position from the last run isn't cached any more.
+    if isFirst, showsOldestFirst, openingSearch == nil, waitingPlace == nil, !didPlace { openAtReadPosition() }
   }
 
   // MARK: Reading
@@ -187,6 +199,8 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   override public func readerDidAct(wasHere: Bool) {
     if wasHere {
+      openingSearch = nil
+      refreshAtEnd()
       actedAt = account.clock.uptime
       staysBelowNew = false
     }
@@ -209,6 +223,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
     hiding.kinds = state["hide"].map { Set($0.split(separator: " ").compactMap { HiddenKind(rawValue: String($0)) }) }
     if hiding.kinds != nil { rearrange() }
     super.decodeRestorableState(with: state)
+    if didPlace || waitingPlace != nil { openingSearch = nil }
     if let restored = state["line"] { showLine(at: restored) }
   }
 
@@ -239,8 +254,12 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override var hasOlderRows: Bool { !hiding.endsAtRead }
 
   override func loadOlder() {
-    guard !hiding.endsAtRead else { return }
+    guard !hiding.endsAtRead, !isSelectingAfterMark else { return }
     account.timelines.loadOlder(name)
+  }
+
+  override func selectFirstTime() {
+    if waitingPlace == nil { openAtReadPosition() }
   }
 
   // MARK: Showing
@@ -263,7 +282,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override func didSelectRow() {
     let index = list.selectedIndex
     if let index, let lastSelected, index != lastSelected, !isTakingIn, !isPlacing {
-      cameFromBelow = index < lastSelected
+      cameFromOlder = showsOldestFirst ? index > lastSelected : index < lastSelected
       tellPassed(min(index, lastSelected)..<max(index, lastSelected))
     }
     lastSelected = index
@@ -272,8 +291,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
 
   /// Shows a message if a jump between two items passed a gap.
   private func tellPassed(_ items: Range<Int>) {
-    let leading = leadingCell == nil ? 0 : 1
-    let passed = (items.lowerBound - leading + 1..<items.upperBound - leading).clamped(to: rows.indices)
+    let passed = rows(ofItems: items.lowerBound + 1..<items.upperBound).clamped(to: rows.indices)
     guard let gap = rows[passed].lazy.compactMap(\.cursor).first else { return }
     navigator?.say(TimelineWords.passed(account.timelines.countMissing(at: gap, in: name)), .dim)
   }
@@ -339,6 +357,9 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   override var placeholder: PlaceholderWords.Lines {
     hidingPlaceholder ?? TimelineWords.placeholder(for: name, state: state, me: account.identity.me?.id)
   }
+
+  /// Older rows aren't below the last row if the oldest rows are first.
+  override var footer: [TextRun<StyleRole>] { showsOldestFirst ? [] : super.footer }
 
   override var loadingWords: String { TimelineWords.fetchingOlder }
 

@@ -109,6 +109,7 @@ enum TimelineWords {
   /// The text before the time, in the line between new and read qwinks.
   static let newSinceStart = "New since"
   static let saidNewSinceStart = "From here up: new since"
+  static let saidNewSinceStartBelow = "From here down: new since"
 
   /// Returns the text of a gap in several forms, the longest first. `loadedCount` is the number of qwinks loaded so
   /// far, or nil if the gap isn't loading.
@@ -133,9 +134,9 @@ enum TimelineWords {
     "\(newSinceStart) \(time(date, now: now, zone: zone))"
   }
 
-  /// Returns the text after the oldest new qwink in linear output.
-  static func saidNewSince(_ date: Date, now: Date, zone: ClockZone) -> String {
-    "\(saidNewSinceStart) \(time(date, now: now, zone: zone))."
+  /// Returns the text next to the oldest new qwink in linear output. `isBelow` is whether new qwinks are below it.
+  static func saidNewSince(_ date: Date, isBelow: Bool = false, now: Date, zone: ClockZone) -> String {
+    "\(isBelow ? saidNewSinceStartBelow : saidNewSinceStart) \(time(date, now: now, zone: zone))."
   }
 
   /// Returns `14:05`, `yesterday 14:05`, `Friday 14:05`, or `12 Nov 14:05`.

@@ -51,6 +51,13 @@ import Testing
     #expect(change.changed == [1, 3])
   }
 
+  @Test func `a reversed change has the reversed indexes in ascending order`() {
+    let change = change([6, 5, 4, 3, 2, 1], [1, 6, 9, 5, 4, 8, 7, 3, 2]).reversed(from: 6, to: 9)
+    #expect(change.removed == [0])
+    #expect(change.inserted == [2..<4, 6..<7, 8..<9])
+    #expect(change.new == [2, 3, 6])
+  }
+
   @Test func `equal lists have no change`() {
     #expect(change([2, 1], [2, 1]).isEmpty)
     #expect(change([], []).isEmpty)

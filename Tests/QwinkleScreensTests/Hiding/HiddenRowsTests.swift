@@ -1,3 +1,4 @@
+import HTTPTypes
 import QwinkleConfig
 import QwinkleModel
 import QwinkleStore

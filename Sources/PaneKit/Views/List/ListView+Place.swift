@@ -7,6 +7,8 @@ extension ListView {
     let mark: ListMark
     /// Number of the item's rows that should be hidden above the view.
     let hiddenRows: Int
+    /// Whether the list scrolls further to show the selected item, instead of selecting a visible item.
+    let keepsSelection: Bool
   }
 
   /// The item at the top, and the number of its rows hidden above the view. While a call to
@@ -22,12 +24,18 @@ extension ListView {
   /// Scrolls the item at `index` to the top, with `hiddenRows` of its rows above the view. At least one of its rows
   /// stays visible. If the list has no size yet, or has too few items below `index`, the call stays pending until the
   /// list can scroll that far or the user moves. If the selected item isn't visible, the nearest visible one is
-  /// selected.
-  public func scroll(toItem index: Int, hiddenRows: Int) {
+  /// selected. With `keepsSelection`, the list scrolls further instead, until the selected item is visible.
+  public func scroll(toItem index: Int, hiddenRows: Int, keepsSelection: Bool = false) {
     guard (0..<count).contains(index) else { return }
-    wantedTop = WantedTop(mark: mark(at: index), hiddenRows: max(0, hiddenRows))
+    wantedTop = WantedTop(mark: mark(at: index), hiddenRows: max(0, hiddenRows), keepsSelection: keepsSelection)
     setNeedsLayout()
     settle()
+  }
+
+  /// Cancels a pending call to ``scroll(toItem:hiddenRows:)``, so that items added below don't scroll the list. Does
+  /// nothing while the list has no size.
+  public func stopWaitingForTop() {
+    if !frame.isEmpty { wantedTop = nil }
   }
 
   /// Scrolls to ``wantedTop`` as far as possible. Returns false if no scroll is pending or the list is empty.
@@ -39,7 +47,11 @@ extension ListView {
     new.fillFromBelow(rows: frame.size.rows, count: count, tail: tailRows, height: height(of:))
     if new == wanted || wantedTop.mark.isGone { self.wantedTop = nil }
     viewport = new
-    mustFollowView = true
+    if wantedTop.keepsSelection {
+      if let selectedIndex { reveal(selectedIndex) }
+    } else {
+      mustFollowView = true
+    }
     setNeedsDisplay()
     setNeedsUpdateProperties()
     return true

@@ -73,6 +73,12 @@ public final class ListView: View {
   /// Whether the list is scrolled to its beginning.
   public var isAtTop: Bool { viewport == ListViewport() }
 
+  /// Whether the last item is visible to its end.
+  public var isAtEnd: Bool {
+    guard let last = placements.last else { return true }
+    return last.index == count - 1 && last.row + last.rows <= frame.size.rows
+  }
+
   /// Returns a mark that tracks an item until the mark is released.
   func mark(at index: Int) -> ListMark {
     let mark = ListMark(index)
@@ -302,7 +308,7 @@ public final class ListView: View {
     Dictionary(uniqueKeysWithValues: cells.map { (newIndex($0.key), $0.value) })
   }
 
-  private func reveal(_ index: Int) {
+  func reveal(_ index: Int) {
     guard !frame.isEmpty else { return }
     move { $0.reveal(index, rows: frame.size.rows, count: count, tail: tailRows, height: height(of:)) }
   }
