@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import PaneKit
+import QwinkleConfig
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire

@@ -213,6 +213,11 @@ import Testing
     #expect(world.opener.opened.count == 1 && world.bench.navigator.words.last == PictureWords.nothingToPlay)
     await world.bench.press("n", "Enter", "w")
     #expect(world.opener.opened.last == "https://tilde.example/media/large-2")
+    // In full, Enter plays too.
+    await world.bench.press("Enter")
+    #expect(world.opener.opened.count == 3)
+    await world.bench.press("h", "Enter")
+    #expect(world.opener.opened.count == 3 && world.bench.navigator.words.last == PictureWords.inFull)
   }
 
   @Test func `a sensitive video isn't played before it is revealed`() async throws {

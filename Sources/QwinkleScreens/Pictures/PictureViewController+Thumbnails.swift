@@ -7,7 +7,7 @@ import Terminal
 /// Several pictures as thumbnails.
 extension PictureViewController {
   func registerThumbnailActions() {
-    on(.openPicture, when: { [weak self] in self?.grid != nil }) { [weak self] in self?.showInFull() }
+    on(.openPicture) { [weak self] in self?.openSelected() }
     on(.toggleThumbnails) { [weak self] in self?.toggleThumbnails() }
     on(.back, when: { [weak self] in self?.canGoBackToThumbnails ?? false }) { [weak self] in self?.toggleThumbnails() }
   }
@@ -26,6 +26,12 @@ extension PictureViewController {
   private var thumbnailRendering: PictureShelf.Rendering? { PictureShelf.Rendering(view.window, settings.pictures) }
 
   private var canGoBackToThumbnails: Bool { !wantsThumbnails && possibleGrid != nil }
+
+  /// Shows the selected thumbnail in full. A video or sound that is shown in full already is played.
+  private func openSelected() {
+    guard grid == nil else { return showInFull() }
+    if attachment?.isPlayed == true { play() } else { navigator?.say(PictureWords.inFull, .dim) }
+  }
 
   func showInFull() {
     wantsThumbnails = false

@@ -74,8 +74,22 @@ public final class PictureViewController: ViewController, Screen {
     .rows([.fixed(1): titleRule, .fill: picture, .fixed(min(max(1, size.rows / 3), descriptionRows(in: size))): text])
   }
 
+  /// Returns the rows of the description. While thumbnails are wanted, returns those of the longest description, so that
+  /// a move to another thumbnail doesn't change their sizes.
   private func descriptionRows(in size: Size) -> Int {
-    text.paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: max(1, size.columns - 2 * text.margin)).count }
+    let columns = max(1, size.columns - 2 * text.margin)
+    func rows(_ paragraphs: [[TextRun<StyleRole>]]) -> Int {
+      paragraphs.reduce(0) { $0 + TextLayout.wrap($1, columns: columns).count }
+    }
+    guard wantsThumbnails, isRevealed else { return rows(text.paragraphs) }
+    return qwink.attachments.indices.map { rows([description(at: $0)]) }.max() ?? 0
+  }
+
+  private func description(at index: Int) -> [TextRun<StyleRole>] {
+    let shown = account.shown(qwink).attachments[index]
+    let kind = TextRun("\(AttachmentWords.name(of: qwink.attachments[index])): ", StyleRole.dim)
+    let covered = isRevealed ? nil : cover.map { TextRun("⚠ \($0.words)", StyleRole.warning) }
+    return [kind, covered ?? TextRun(PictureWords.altText(of: shown), .text)]
   }
 
   public var status: ScreenStatus {
@@ -136,7 +150,7 @@ public final class PictureViewController: ViewController, Screen {
   private func move(by step: Int) { select(index + step) }
 
   /// Plays the current video or sound in another program. A sensitive one must be revealed first.
-  private func play() {
+  func play() {
     guard let attachment, attachment.isPlayed, let address = attachment.url.flatMap({ WebAddress($0) }) else {
       return navigator?.say(PictureWords.nothingToPlay, .dim) ?? ()
     }
@@ -194,10 +208,7 @@ public final class PictureViewController: ViewController, Screen {
       ? PictureWords.title(index, of: qwink.attachments.count, zoom)
       : PictureWords.thumbnails(index, of: qwink.attachments.count)
     guard let attachment else { return }
-    let shown = account.shown(qwink).attachments[index]
-    let kind = TextRun("\(AttachmentWords.name(of: attachment)): ", StyleRole.dim)
-    let covered = isRevealed ? nil : cover.map { TextRun("⚠ \($0.words)", StyleRole.warning) }
-    text.paragraphs = [[kind, covered ?? TextRun(PictureWords.altText(of: shown), .text)]]
+    text.paragraphs = [description(at: index)]
     // Linear form (for screen readers) shows no picture, so it includes the URL.
     text.linearParagraphs = text.paragraphs + (attachment.url.map { [[TextRun($0, .dim)]] } ?? [])
     if let grid { show(grid) } else { show(attachment) }

@@ -35,6 +35,7 @@ enum PictureWords {
   static let onlyPictures = "Only pictures can be saved · \(Action.openLink.key) opens it outside"
 
   static let openToSave = "\(Action.openPicture.key) shows it in full · then \(Action.savePicture.key) saves it"
+  static let inFull = "The picture is shown in full"
   static let noThumbnails = "No room for thumbnails"
   static let onlyOne = "There is only one picture"
   static let nothingToPlay = "No video or sound here"

@@ -1,5 +1,6 @@
 import PaneKit
 import QwinkleAccount
+import QwinkleConfig
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
