@@ -207,7 +207,7 @@ import Testing
   @Test(arguments: ways)
   func `a supported action is in the help and sends one request`(way: Way) async throws {
     let calls = Calls()
-    let screen = try await Screen.settled(server(calls), rows: 400, columns: 90)
+    let screen = try await Screen.settled(server(calls), rows: 480, columns: 90)
     let words = try helpWords(of: way)
     #expect(try await isInHelp(words, on: screen), "\(words)")
     await perform(way, on: screen)
@@ -224,7 +224,7 @@ import Testing
   ) async throws {
     let calls = Calls()
     let server = server(missing: way.call, status: status, calls)
-    let screen = try await Screen.settled(server, rows: 400, columns: 140)
+    let screen = try await Screen.settled(server, rows: 480, columns: 140)
     let words = try helpWords(of: way)
     #expect(try await isInHelp(words, on: screen), "\(words)")
     await perform(way, on: screen)
@@ -259,7 +259,7 @@ import Testing
       "GET /api/v1/notifications",
       of: [AccountNotification(id: "3", kind: .followRequest, createdAt: ScriptedTimeline.start, qwinker: hana)]
     ) { WireEncoder.notifications($0) }
-    let screen = try await Screen.settled(server, rows: 400, columns: 90)
+    let screen = try await Screen.settled(server, rows: 480, columns: 90)
     await screen.press("4")
     #expect(screen.status.contains(hint), "\(screen.status)")
     await screen.press(":")
@@ -299,7 +299,7 @@ import Testing
     let visibility = try Screen.summary(of: .entryVisibility)
     let sentence = ScriptedTimeline.lack(of: ability)
     for isLacking in [false, true] {
-      let screen = try await Screen.settled(server(), rows: 400, columns: 90)
+      let screen = try await Screen.settled(server(), rows: 480, columns: 90)
       if isLacking { screen.account.connection.abilities.note(ability, false) }
       await screen.press("c", "F1")
       #expect(screen.text.contains(visibility), "the help isn't there")

@@ -42,7 +42,7 @@ import Testing
   @Test(arguments: [405, 501])
   func `an unsupported key shows the reason and disappears from the help`(status: Int) async throws {
     let server = server(status: status)
-    let screen = try await Screen.settled(server, rows: 420, columns: 90)
+    let screen = try await Screen.settled(server, rows: 480, columns: 90)
     let words = ["P  ", "gm  ", "M  ", "B  "]
     await screen.press("?")
     for word in words { #expect(screen.lines.contains { $0.contains("  \(word)") }, "\(word)") }
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `an action refused for an existing qwink stays in the help`() async throws {
     let server = server(status: 404)
-    let screen = try await Screen.settled(server, rows: 420, columns: 140)
+    let screen = try await Screen.settled(server, rows: 480, columns: 140)
     for act in Self.acts where !act.path.contains("alice") {
       for _ in 1...2 {
         await screen.press("g", "g")
@@ -108,7 +108,7 @@ import Testing
     server.handle(.get, "/api/v1/statuses/own") { _ in
       .json(WireEncoder.error("Record not found"), status: 404)
     }
-    let screen = try await Screen.settled(server, rows: 420, columns: 90)
+    let screen = try await Screen.settled(server, rows: 480, columns: 90)
     await screen.press("P")
     let reason = DownloadError.notFound(host: ScriptedTimeline.host, message: "").summary
     #expect(screen.status.contains(reason), "\(screen.status)")
@@ -127,7 +127,7 @@ import Testing
     info.limits.lacking = [.polls, .uploads]
     let body = WireEncoder.serverInfoV2(info)
     server.handle(.get, "/api/v2/instance") { _ in .json(body) }
-    let screen = try await Screen.settled(server, rows: 420, columns: 90)
+    let screen = try await Screen.settled(server, rows: 480, columns: 90)
     #expect(screen.account.connection.abilities.missing == [.polls, .uploads])
     await screen.press("x")
     #expect(screen.status.contains(ScriptedTimeline.lack(of: .polls)), "\(screen.status)")

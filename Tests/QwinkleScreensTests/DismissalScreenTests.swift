@@ -124,7 +124,7 @@ import Testing
   func `a server that can't dismiss is reported and the key leaves the help`(status: Int) async throws {
     let server = four()
     server.refuse("POST /dismiss", with: status)
-    let screen = try await screen(server, holding: 0, rows: 420)
+    let screen = try await screen(server, holding: 0, rows: 480)
     await screen.press("?")
     let summary = try Screen.summary(of: .dismissNotification)
     #expect(screen.text.contains(summary))

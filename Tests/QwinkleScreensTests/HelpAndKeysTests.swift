@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite(.bounded) struct HelpAndKeysTests {
   @Test func `the help lists every binding`() async throws {
-    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 420, columns: 90)
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 480, columns: 90)
     screen.strike("?")
     for binding in try Screen.keymap().bindings {
       let keys = binding.sequences.map(Keymap.name(of:))
@@ -36,7 +36,7 @@ import Testing
   @Test func `the bottom bar shows the keys that can follow a prefix`() async throws {
     let screen = try await Screen.settled(ScriptedTimeline([2, 1]))
     let before = screen.status
-    let actions: [Action] = [.showDrafts, .showOutbox, .toggleDensity, .parent, .boosters, .favouriters]
+    let actions: [Action] = [.showDrafts, .catchUp, .showOutbox, .toggleDensity, .parent, .boosters]
     let hints = try actions.map { try Screen.hint(for: $0).dropFirst("g".count) }
     screen.strike("g")
     #expect(screen.status.contains("g …  " + hints.joined(separator: "  ")))
@@ -51,7 +51,7 @@ import Testing
     #expect(screen.status.contains(IgnoredKeyWords.nothing("^W y", help: nil)))
     await screen.press("3")
     screen.strike("g")
-    #expect(!screen.status.contains(hints[3]))
+    #expect(!screen.status.contains(hints[4]))
   }
 
   @Test func `the help scrolls to its end and closes with each of its keys`() async throws {
@@ -125,9 +125,9 @@ import Testing
     let bindings = try Screen.keymap().bindings
     // ChatScreenTests presses the keys of a conversation.
     let conversation: [KeyContext] = ["chat", "chat-messages"]
-    let shown: [KeyContext] = ["picture", "resources", "records", "filtered"]
+    let shown: [KeyContext] = ["picture", "resources", "records", "filtered", "catchup"]
     #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation + shown))
-    let viewer = try await Screen.settled(ScriptedTimeline([2, 1]))
+    let viewer = try await Screen.settled(ScriptedTimeline([2, 1], home: [4, 3]))
     var qwink = ScriptedTimeline.qwink(1)
     qwink.isSensitive = true
     qwink.attachments = ["a", "b"].map { .init(id: .init($0), kind: .image, url: "https://tilde.example/\($0)") }
@@ -144,6 +144,12 @@ import Testing
     viewer.main.show(.records(.filtered))
     await viewer.settle()
     expectAll(of: bindings, in: "filtered", on: viewer)
+    viewer.main.show(.catchUp)
+    await viewer.settle()
+    // Only loading can be paused.
+    viewer.account.catchUp.start(.sinceRead)
+    expectAll(of: bindings, in: "catchup", on: viewer)
+    await viewer.settle()
     for (context, keys) in places {
       let server = ScriptedTimeline([2, 1])
       server.api.pages(

@@ -296,7 +296,7 @@ import Timekeeping
   func `a missing feature is reported and its command is removed from the help`(
     command: String, ability: Ability
   ) async throws {
-    let screen = try await open(command, on: ScriptedTimeline([1]), rows: 420)
+    let screen = try await open(command, on: ScriptedTimeline([1]), rows: 480)
     #expect(screen.text.contains(ScriptedTimeline.lack(of: ability)), "\(screen.text)")
     await screen.press("?")
     #expect(!screen.text.contains(":\(command) ") && !screen.text.contains(":\(command)\n"), "\(screen.text)")

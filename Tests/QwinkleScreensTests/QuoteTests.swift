@@ -121,7 +121,7 @@ import Testing
   @Test(arguments: [nil, false] as [Bool?])
   func `a server without quotes is named before the entry opens`(supportsQuotes: Bool?) async throws {
     let server = Server(nil, supportsQuotes: supportsQuotes)
-    let screen = try await Screen.settled(server.timeline, rows: 400, columns: 100)
+    let screen = try await Screen.settled(server.timeline, rows: 480, columns: 100)
     await screen.press("g", "q")
     #expect(screen.status.contains(ScriptedTimeline.lack(of: .quotes)), "\(screen.status)")
     #expect(screen.application.window.topSheet == nil)

@@ -30,7 +30,7 @@ import Timekeeping
         #expect(!scalar.properties.isEmojiPresentation, "\(sign)")
       }
     }
-    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 420)
+    let screen = try await Screen.settled(ScriptedTimeline([1]), rows: 480)
     await screen.press("?")
     for sign in QwinkSign.allCases {
       #expect(screen.lines.contains { $0.contains(sign.rawValue) && $0.contains(withKeys(sign.meaning)) }, "\(sign)")

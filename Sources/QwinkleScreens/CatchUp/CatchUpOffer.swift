@@ -40,9 +40,9 @@ final class CatchUpOffer {
     guard let away = account.catchUp.timeAway, away >= Self.shortestBreak, let place, place != offeredAt else {
       return self.pendingSince = nil
     }
-    guard isHomeReady(since: pendingSince), screen.isFree else { return }
+    guard let isWorthwhile = isWorthwhile(since: pendingSince), screen.isFree else { return }
     self.pendingSince = nil
-    guard !(screen.focus is CatchUpViewController) else { return }
+    guard isWorthwhile, !(screen.focus is CatchUpViewController) else { return }
     offeredAt = place
     // The posts of an earlier break aren't what the user has missed now.
     account.catchUp.discard()
@@ -52,11 +52,12 @@ final class CatchUpOffer {
   /// Identifies Home's read position.
   private var place: String? { account.readPositions.mark(in: .timeline(.home))?.id }
 
-  /// Whether Home isn't open, or was refreshed and has many unread posts.
-  private func isHomeReady(since date: Date) -> Bool {
+  /// Whether enough posts are unread, as far as known. If Home isn't open, its posts are unknown, and the answer is true.
+  /// Nil until an open Home is refreshed.
+  private func isWorthwhile(since date: Date) -> Bool? {
     guard screen.router.visitedRoot(of: .home) != nil else { return true }
     let state = account.timelines.state(of: .home)
-    guard !state.isRefreshing, let refreshedAt = state.refreshedAt, refreshedAt >= date else { return false }
+    guard !state.isRefreshing, let refreshedAt = state.refreshedAt, refreshedAt >= date else { return nil }
     let unread = screen.unread[.home]
     return unread.count >= Self.fewestNew || unread.hasMore
   }

@@ -90,7 +90,7 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
 
   override func readerDidAct(wasHere: Bool) {
     if wasHere {
-      hasActed = true
+      hasActed = hasActed || !rows.isEmpty
       if let placeBefore { noteSeen(from: placeBefore.selected, in: placeBefore.seen) }
     }
     placeBefore = nil

@@ -51,7 +51,7 @@ extension PromptCommand {
       }),
     PromptCommand(
       name: "catchup", aliases: ["catch-up"], argument: Argument(kind: .words, word: "TIME", isOptional: true),
-      summary: "all posts of Home since you left, in one list; or of the last TIME, such as 12h or 2d",
+      summary: "catch up with Home since you left, or over a TIME such as 12h",
       perform: { situation, text in
         guard !text.isEmpty else { return situation.ifSignedIn(.act { PromptActions.catchUp(.sinceRead, $0) }) }
         guard let hours = CatchUpHours.read(text) else { return .refuse(CatchUpWords.badHours(text)) }

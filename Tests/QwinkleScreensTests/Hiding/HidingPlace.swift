@@ -11,6 +11,7 @@ enum HidingPlace: Hashable, Sendable {
   /// A timeline in which the reader has switched to the translations.
   case translated
   case view
+  case catchUp
   case ancestor, focus, reply
   /// A reply from the author's server, which doesn't know the user's mutes, blocks and filters.
   case foreignReply
@@ -30,7 +31,7 @@ enum HidingPlace: Hashable, Sendable {
 
   static let all: [HidingPlace] = {
     var places = sequence(first: TimelineName.public, next: following).map { HidingPlace.timeline($0) }
-    places += [.pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
+    places += [.pinned, .translated, .view, .catchUp, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
     places += sequence(first: AccountNotification.Kind.mention, next: following).filter(hasQwink)
       .map { HidingPlace.notifications($0) }
     places += [.requests, .sender, .search, .replyQuote, .quoteEntry, .drafts, .outbox, .versions, .pictures]
@@ -52,6 +53,7 @@ enum HidingPlace: Hashable, Sendable {
     case .conversation: [.chat]
     case .search: [.search]
     case .view: [.view]
+    case .catchUp: [.catchUp]
     case .drafts: [.drafts]
     case .outbox: [.outbox]
     case .resources: [.resources]
@@ -145,7 +147,7 @@ enum HidingPlace: Hashable, Sendable {
     case .pinned:
       traits.leavesOutPeople = false
       traits.leavesOutDirect = true
-    case .translated, .view, .search: break
+    case .translated, .view, .catchUp, .search: break
     case .reply, .foreignReply: traits.leavesOutFiltered = false
     case .ancestor, .focus, .chat, .replyQuote, .quoteEntry:
       traits.leavesOutFiltered = false
@@ -171,7 +173,7 @@ enum HidingPlace: Hashable, Sendable {
     case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .timeline(.quotes), .translated,
       .search:
       .public
-    case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view: .home
+    case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view, .catchUp: .home
     case .timeline(.qwinker), .timeline(.part), .pinned: .account
     case .notifications, .requests, .sender: .notifications
     case .ancestor, .focus, .reply, .foreignReply, .conversations, .chat: .thread
@@ -183,7 +185,7 @@ enum HidingPlace: Hashable, Sendable {
   var rules: [HidingRule] {
     HidingRule.all.filter { rule in
       switch self {
-      case .timeline: true
+      case .timeline, .catchUp: true
       // The store has only originals.
       case .view: rule != .mutedBooster && rule != .direct
       // A chat is opened by the name of its participant.
@@ -197,7 +199,7 @@ enum HidingPlace: Hashable, Sendable {
   /// Whether an open place withholds a quote as soon as the quoted qwink is deleted.
   var observesDeletions: Bool {
     switch self {
-    case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .chat, .search: true
+    case .timeline, .pinned, .translated, .view, .catchUp, .ancestor, .focus, .reply, .chat, .search: true
     // The other server uses other ids.
     case .foreignReply: false
     case .conversations, .notifications, .requests, .sender, .replyQuote, .quoteEntry, .drafts, .outbox, .versions,
@@ -209,8 +211,8 @@ enum HidingPlace: Hashable, Sendable {
   /// Whether an open place shows hidden content as soon as its filter expires.
   var observesExpiry: Bool {
     switch self {
-    case .timeline, .pinned, .translated, .view, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat,
-      .notifications, .requests, .search, .drafts, .outbox, .versions, .pictures, .resources:
+    case .timeline, .pinned, .translated, .view, .catchUp, .ancestor, .focus, .reply, .foreignReply, .conversations,
+      .chat, .notifications, .requests, .search, .drafts, .outbox, .versions, .pictures, .resources:
       true
     // Hidden notifications aren't loaded.
     case .sender: false

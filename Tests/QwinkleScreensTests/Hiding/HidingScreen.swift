@@ -38,7 +38,7 @@ extension HidingPlace {
           return ("/api/v1/statuses/\(qwink.originalID)/translate", WireEncoder.translation(translation))
         }
     case .pinned: return [("\(account)?pinned=true", bytes), (account, none)]
-    case .view: return [("/api/v1/timelines/home", bytes)]
+    case .view, .catchUp: return [("/api/v1/timelines/home", bytes)]
     case .ancestor:
       return [("/api/v1/statuses/\(Self.root.id)/context", WireEncoder.thread(QwinkThread(ancestors: qwinks)))]
     case .reply:
@@ -153,6 +153,7 @@ extension HidingPlace {
       screen.main.show(.thread(Self.foreignRoot))
       await screen.pass(.seconds(1))
       await screen.press("g", "r")
+    case .catchUp: screen.main.show(.catchUp)
     case .conversations: screen.main.router.go(to: .messages)
     case .notifications: screen.main.router.go(to: .notifications)
     case .requests: screen.main.show(.records(.filtered))
@@ -183,7 +184,8 @@ extension HidingPlace {
       screen.main.write(.quote(of: qwink))
     case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
     case .resources: return ResourceWords.thread(qwink, under: cover)
-    case .timeline, .pinned, .translated, .view, .ancestor, .reply, .foreignReply, .conversations, .notifications,
+    case .timeline, .pinned, .translated, .view, .catchUp, .ancestor, .reply, .foreignReply, .conversations,
+      .notifications,
       .requests, .search:
       return nil
     }

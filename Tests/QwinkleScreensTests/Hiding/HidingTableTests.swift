@@ -70,7 +70,7 @@ import Testing
     let qwink = HidingPlace.root
     let screens: [Place] = [
       .thread(qwink), .qwinker(HidingPlace.host), .timeline(.public), .versions(qwink), .pictures(qwink),
-      .conversation(Conversation(id: "c", participants: [])), .search(""), .drafts, .outbox, .resources,
+      .conversation(Conversation(id: "c", participants: [])), .search(""), .catchUp, .drafts, .outbox, .resources,
       .view(try OwnView(name: "kiosks", text: "'\(HidingRule.commonWord)'")),
     ]
     let places = screens.flatMap(HidingPlace.places(of:)) + Section.allCases.flatMap(HidingPlace.places(of:))
@@ -88,7 +88,8 @@ import Testing
   ]
 
   private static let controllers: Set<String> = [
-    "ChatViewController", "ConversationsViewController", "DraftsViewController", "EntryViewController",
+    "CatchUpViewController", "ChatViewController", "ConversationsViewController", "DraftsViewController",
+    "EntryViewController",
     "FilteredNotificationsViewController", "NotificationRequestsViewController", "NotificationsViewController",
     "OutboxViewController", "PictureViewController", "QwinkerViewController",
     "ResourcesViewController", "SavedSearchViewController", "SearchViewController", "ThreadViewController",

@@ -14,7 +14,8 @@ import Testing
 struct ScreenTour {
   /// The names of all screens' controllers.
   static let controllers: Set<String> = [
-    "AnnouncementsViewController", "ChatViewController", "CollectionsViewController", "CommandPrompt",
+    "AnnouncementsViewController", "CatchUpViewController", "ChatViewController", "CollectionsViewController",
+    "CommandPrompt",
     "ConfirmViewController",
     "ConversationsViewController",
     "DraftsViewController", "EntryViewController", "FilterSheet", "FilteredNotificationsViewController",
@@ -73,7 +74,7 @@ struct ScreenTour {
       .versions(qwink), .pictures(pictured), .resources, .collections(of: qwink.author),
       .qwinkers(.collection("9", title: "Gardeners")),
       .conversation(Conversation(id: "bob", participants: [bob])),
-      .filteredNotifications(from: bob), .search("chard"), .drafts, .outbox, .qwinkers(.members("5")),
+      .filteredNotifications(from: bob), .search("chard"), .catchUp, .drafts, .outbox, .qwinkers(.members("5")),
     ] + ManagedListKind.allCases.map { .records($0) }
     + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
 
