@@ -258,6 +258,15 @@ import Testing
     #expect(last.depth == 4999)
   }
 
+  @Test func `a covered post is found by its warning and its author only`() {
+    var covered = Self.qwink("1", by: "eve", text: "The butler did it", minute: 0)
+    covered.contentWarning = "Ending of Dune"
+    let posts = CatchUpPosts([CatchUpItem(covered).covered])
+    #expect(posts.rows(.time, matching: "butler").isEmpty)
+    #expect(posts.rows(.time, matching: "dune").count == 1 && posts.rows(.time, matching: "eve").count == 1)
+    #expect(CatchUpPosts([CatchUpItem(covered)]).rows(.time, matching: "butler").count == 1)
+  }
+
   @Test func `an item is small besides its text`() {
     #expect(MemoryLayout<CatchUpItem>.stride <= 320)
     let long = CatchUpItem(Self.qwink("1", text: String(repeating: "kiosk ", count: 100_000) + "end", minute: 0))

@@ -78,8 +78,10 @@ public struct CatchUpItem: Hashable, Sendable, Identifiable {
   public private(set) var traits: Traits
   /// Empty if the text is covered.
   public private(set) var links: [Link]
-  /// Warning, text, tags, links and names in lower case.
-  let findableText: String
+  /// Warning, text, tags, links and names in lower case. Only warning and names if the text is covered.
+  private(set) var findableText: String
+  /// Warning and names in lower case.
+  private let namesText: String
 
   public var id: Qwink.RowID { rowID }
 
@@ -103,9 +105,10 @@ public struct CatchUpItem: Hashable, Sendable, Identifiable {
     inReplyTo = qwink.inReplyTo
     traits = qwink.attachments.contains { [.image, .animation, .video].contains($0.kind) } ? .pictures : []
     links = Self.links(in: qwink)
+    let names = [qwink.contentWarning, author.name, author.handle, booster?.name ?? "", booster?.handle ?? ""]
+    namesText = Self.findable(names)
     let parts =
-      [qwink.contentWarning, text, author.name, author.handle, booster?.name ?? "", booster?.handle ?? ""]
-      + qwink.tags + links.flatMap { [$0.url, $0.title] } + qwink.attachments.compactMap(\.altText)
+      names + [text] + qwink.tags + links.flatMap { [$0.url, $0.title] } + qwink.attachments.compactMap(\.altText)
     findableText = Self.findable(parts)
   }
 
@@ -114,6 +117,7 @@ public struct CatchUpItem: Hashable, Sendable, Identifiable {
     var item = self
     item.traits.insert(.covered)
     item.links = []
+    item.findableText = namesText
     return item
   }
 
