@@ -103,7 +103,7 @@ import Testing
     #expect(screen.status.contains(MainWords.thisNeedsAccount), "\(screen.text)")
   }
 
-  @Test func `without new posts, the list says so and names keys`() async throws {
+  @Test func `a list without posts names the keys that help`() async throws {
     let screen = try await screen(qwinks(1...10))
     await screen.press("g", "u")
     #expect(screen.text.contains("No new posts since"), "\(screen.text)")

@@ -1,6 +1,6 @@
 import QwinkleModel
 
-/// A row of the list of a catch-up: a post or a link, with the heading above it. Headings aren't rows of their own, so
+/// A row of the list of a catch-up: a post or a link, with the heading above it. A heading isn't a separate row, so
 /// that each step of the selection reaches a post.
 struct CatchUpListRow: Hashable, Identifiable {
   let row: CatchUpRow

@@ -34,7 +34,7 @@ final class CatchUpOffer {
     look()
   }
 
-  /// Makes the offer if it is time.
+  /// Shows the offer once its conditions are met.
   private func look() {
     guard let pendingSince, account.readPositions.isKnown else { return }
     guard let away = account.catchUp.timeAway, away >= Self.shortestBreak, let place, place != offeredAt else {
@@ -52,7 +52,7 @@ final class CatchUpOffer {
   /// Identifies Home's read position.
   private var place: String? { account.readPositions.mark(in: .timeline(.home))?.id }
 
-  /// Whether enough posts are unread, as far as known. If Home isn't open, its posts are unknown, and the answer is true.
+  /// Whether enough posts are unread, as far as known. True if Home isn't open, because its posts are unknown then.
   /// Nil until an open Home is refreshed.
   private func isWorthwhile(since date: Date) -> Bool? {
     guard screen.router.visitedRoot(of: .home) != nil else { return true }
@@ -70,7 +70,7 @@ extension CatchUpOffer: AccountObserver {
     if name == .home { lookSoon() }
   }
 
-  /// Looks after the other observers have counted the unread posts.
+  /// Checks the conditions once the other observers have counted the unread posts.
   private func lookSoon() {
     guard pendingSince != nil else { return }
     Task { [weak self] in self?.look() }

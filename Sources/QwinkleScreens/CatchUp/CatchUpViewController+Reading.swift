@@ -17,8 +17,8 @@ extension CatchUpViewController {
     return row.row.rowID.map(catchUp.isSeen) ?? false
   }
 
-  /// Marks the rows from the formerly to the now selected one as seen, as far as they were visible to their ends before
-  /// or after the reader's action.
+  /// Marks the rows between the formerly selected row and the selected one as seen. Omits rows whose end was visible
+  /// neither before nor after the reader's action.
   func noteSeen(from former: Int, in before: Range<Int>) {
     guard let selectedIndex, rows.indices.contains(former) else { return }
     let now = rowsSeen ?? selectedIndex..<(selectedIndex + 1)

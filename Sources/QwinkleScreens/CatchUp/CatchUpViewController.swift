@@ -149,7 +149,7 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
     guard !change.isEmpty else { return }
     placeBefore = nil
     if change.removed.count > Self.mostMovedRows {
-      // Moving so many rows one by one is slower than showing all of them again.
+      // Moving hundreds of rows one by one is slower than showing all rows again.
       replaceRows(new) { row in former.map { row.isSamePost(as: $0) } ?? false }
     } else {
       showKeepingSelection(new, after: change, followsTop: !hasActed && isAtTop)

@@ -9,7 +9,7 @@ enum CatchUpWords {
   static let resume = "resume"
   static let showsAll = (Action.catchUpTime.key, "shows all posts")
   static let opensHome = (Action.sectionHome.key, "opens Home")
-  static let startsAgain = (Action.refresh.key, "looks for new posts")
+  static let startsAgain = (Action.refresh.key, "loads new posts")
   static let resumes = (Action.pauseCatchUp.key, "resumes")
   static let gone = "This post was deleted."
   /// The longest time that `:catchup` accepts, in hours.

@@ -160,7 +160,7 @@ public class ListViewController<Row>: ViewController, Screen {
 
   // MARK: Words, to override
 
-  /// A dim text after the title, such as a count. Nil, the default, if there is none.
+  /// A dim text after the title, such as a count. The default is nil.
   var titleDetail: String? { nil }
   /// The state of the screen's requests. The default is ``ownState``.
   public var state: FeedState { ownState }
