@@ -3,6 +3,7 @@ import HTTPTypes
 import PaneKit
 import QwinkleAccount
 import QwinkleModel
+import QwinkleStore
 import QwinkleTesting
 import QwinkleWire
 import Terminal

@@ -23,7 +23,7 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
   /// The selected item, to redraw the item when another one is selected.
   private var lastSelected: Int?
   /// The selected row and the visible rows before the reader's current action. Nil between actions.
-  var placeBefore: (selected: Int, seen: Range<Int>)?
+  var placeBefore: (row: CatchUpListRow.ID, selected: Int, seen: Range<Int>)?
   /// Whether the reader has done something in the list. Until then, it stays at its beginning while posts arrive.
   var hasActed = false
   /// The links that the reader has seen.
@@ -85,13 +85,18 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
 
   override func readerWillAct() {
     guard isOnScreen, let selectedIndex else { return }
-    placeBefore = (selectedIndex, rowsSeen ?? selectedIndex..<(selectedIndex + 1))
+    placeBefore = (rows[selectedIndex].id, selectedIndex, rowsSeen ?? selectedIndex..<(selectedIndex + 1))
   }
 
   override func readerDidAct(wasHere: Bool) {
     if wasHere {
       hasActed = hasActed || !rows.isEmpty
-      if let placeBefore { noteSeen(from: placeBefore.selected, in: placeBefore.seen) }
+      // The action may have shown other rows, for example by removing the limit.
+      if let placeBefore, rows.indices.contains(placeBefore.selected),
+        rows[placeBefore.selected].id == placeBefore.row
+      {
+        noteSeen(from: placeBefore.selected, in: placeBefore.seen)
+      }
     }
     placeBefore = nil
     super.readerDidAct(wasHere: wasHere)
