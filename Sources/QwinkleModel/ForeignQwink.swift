@@ -43,12 +43,15 @@ extension Qwink {
     return qwink
   }
 
-  /// The same qwink with its URL as id, because commands accept a URL but not an id of another server. Unchanged if it
-  /// is of the user's server or has no URL.
+  /// The same qwink with URLs and handles as ids, because commands accept these but not ids of another server. Unchanged if it is of the user's server or has no URL.
   public var namedByAddress: Qwink {
     guard isFromOtherServer, let url else { return self }
     var named = self
     (named.id, named.originalID) = (ID(url), ID(url))
+    if let quoted = quote?.url { named.quote?.id = ID(quoted) }
+    named.author.id = Qwinker.ID(author.handle)
+    if let booster { named.booster?.id = Qwinker.ID(booster.handle) }
+    if let quoted = quote?.author { named.quote?.author?.id = Qwinker.ID(quoted.handle) }
     return named
   }
 

@@ -12,10 +12,10 @@ public struct RemoteTimeline: Hashable, Sendable {
     case tag(String)
   }
 
-  /// The server's host in ASCII, with the port if it isn't 443: `tilde.example`.
+  /// The server's host in ASCII, with the port if it isn't 443: `tilde.example`. In ASCII, letters of other scripts
+  /// can't imitate the name of a well-known server.
   public let host: String
   public let part: Part
-  private let server: ServerAddress
 
   /// The page of the local timeline in Mastodon's web interface.
   private static let webPath = "/public/local"
@@ -41,7 +41,6 @@ public struct RemoteTimeline: Hashable, Sendable {
       let server = try? ServerAddress(scheme + host)
     else { return nil }
     self.part = part
-    self.server = server
     self.host = server.host
   }
 
@@ -52,10 +51,7 @@ public struct RemoteTimeline: Hashable, Sendable {
   public var word: String { "\(host)/\(name.key)" }
 
   /// The server's address, without a path.
-  public var address: WebAddress? { WebAddress(server.url) }
-
-  /// The host for display. A name that isn't ASCII is followed by its ASCII form.
-  public var hostWords: String { server.hostName.words + (server.port.map { ":\($0)" } ?? "") }
+  public var address: WebAddress? { WebAddress("https://\(host)") }
 
   /// The name of the timeline on its own server.
   public var name: TimelineName {

@@ -9,7 +9,8 @@ struct OwnLayoutTests {
   @Test(arguments: [
     "public", "home", "local", "bookmarks", "favourites", "trending", "#garden", "list/5/My friends", "list/Friends",
     "view/trains", "search/leek soup", "@bob", "@bob@tilde.example", "chat/@bob", "chat/@bob @carol@far.example",
-    "thread/109", "messages", "notifications", "search", "views", "drafts", "outbox", "resources", "lists",
+    "tilde.example/local", "tilde.example:8443/public", "tilde.example/#garden", "thread/109", "messages",
+    "notifications", "search", "views", "drafts", "outbox", "resources", "lists",
   ])
   func `a pane's name is read and written`(word: String) throws {
     #expect(try #require(PaneName(word)).word == word)
@@ -20,10 +21,16 @@ struct OwnLayoutTests {
     #expect(PaneName(form)?.word == form)
   }
 
-  @Test(arguments: ["", "hom", "@", "#", "chat/", "chat/bob", "list/", "view/", "search/", "mail/x", "a b"])
+  @Test(arguments: [
+    "", "hom", "@", "#", "chat/", "chat/bob", "list/", "view/", "search/", "mail/x", "a b", "tilde.example/home",
+    "https://tilde.example/public/local",
+  ])
   func `other words are no panes`(word: String) { #expect(PaneName(word) == nil) }
 
-  @Test(arguments: ["home", "home*60 | messages*40", "(home / #garden)*70 | (\"search/a b\" / drafts)*30"])
+  @Test(arguments: [
+    "home", "home*60 | messages*40", "(home / #garden)*70 | (\"search/a b\" / drafts)*30",
+    "home*60 | (tilde.example/local / tilde.example/#garden)*40",
+  ])
   func `a layout is read and written`(text: String) throws {
     #expect(try OwnLayout(name: "a", text: text).text == text)
   }

@@ -96,9 +96,9 @@ public enum RemoteTimelineError: Error, Hashable, Sendable {
   /// The message for the user.
   public var sentence: String {
     switch self {
-    case .membersOnly(let timeline): "\(timeline.hostWords) shows \(timeline.words) to its members only."
+    case .membersOnly(let timeline): "\(timeline.host) shows \(timeline.words) to its members only."
     case .notAllowed(let timeline):
-      "\(timeline.hostWords) can't be read: other servers need https and a public address."
+      "\(timeline.host) can't be read: other servers need https and a public address."
     case .failed(let error): error.sentence
     case .notChecked(let error): ForeignThreadError.notChecked(error).sentence
     }

@@ -20,7 +20,9 @@ public struct HiddenRules: Sendable {
       qwink.booster.map({ people.state(of: $0, at: now) == nil }) ?? true
     else { return nil }
     var shown = filters.matching(qwink)
-    if let author = qwink.quote?.author, let state = people.state(of: author, at: now) { shown.quote?.state = state }
+    if let author = qwink.quote?.author, let state = people.state(of: author, at: now) {
+      shown.quote = Qwink.Quote(id: nil, state: state)
+    }
     return shown
   }
 }

@@ -13,6 +13,9 @@ import Timekeeping
 @MainActor
 public final class RemoteTimelineViewController: FetchedListViewController<Qwink> {
   private static let pageSize = 40
+  /// The minimum time between two polls that also fetch the user's mutes, blocks and filters. Changes in this program
+  /// apply at once.
+  private static let hiddenAge = Duration.seconds(600)
 
   private let timeline: RemoteTimeline
   private let settings: ReaderSettings
@@ -20,8 +23,9 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
   private let pages: RemotePages?
   private let polls: PollSchedule
   private var pageFetch: Fetch?
-  /// The user's filters, as of the last refresh.
+  /// The user's filters, and the uptime at which they were fetched.
   private var filters = FilterMatcher()
+  private var filtersLoadedAt: Duration?
   private var failure: RemoteTimelineError?
   /// Copies on the user's server, by the ids of the rows' qwinks.
   private var ownCopies: [Qwink.ID: Qwink] = [:]
@@ -100,21 +104,30 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
       end(with: .notAllowed(timeline), .forbidden(host: timeline.host, message: ""), done)
       return nil
     }
+    if isPolling, let filtersLoadedAt, account.clock.uptime - filtersLoadedAt < Self.hiddenAge {
+      fetchNewest(from: pages, done)
+      return nil
+    }
     // The other server doesn't know the user's mutes, blocks and filters.
     account.follows.loadHidden { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(let filters):
         self.filters = filters
-        pages.fetchNewest(limit: Self.pageSize) { [weak self] in
-          self?.pageFetch = $0
-        } completion: { [weak self] in
-          self?.takeNewest($0, done)
-        }
+        filtersLoadedAt = account.clock.uptime
+        fetchNewest(from: pages, done)
       case .failure(let error): end(with: error.isCancelled ? nil : .notChecked(error), error, done)
       }
     }
     return nil
+  }
+
+  private func fetchNewest(from pages: RemotePages, _ done: @escaping Completion) {
+    pages.fetchNewest(limit: Self.pageSize) { [weak self] in
+      self?.pageFetch = $0
+    } completion: { [weak self] in
+      self?.takeNewest($0, done)
+    }
   }
 
   override func fetchPage(at cursor: PageCursor, _ done: @escaping Completion) -> Fetch? {

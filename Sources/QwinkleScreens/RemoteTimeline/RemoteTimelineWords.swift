@@ -7,7 +7,7 @@ enum RemoteTimelineWords {
   static let finding = "Your server is looking for this post…"
   static let noOthers = "Other servers can't be read here."
 
-  static func title(of timeline: RemoteTimeline) -> String { "\(timeline.hostWords) · \(timeline.name.key)" }
+  static func title(of timeline: RemoteTimeline) -> String { "\(timeline.host) · \(timeline.name.key)" }
 
   static func fetching(_ timeline: RemoteTimeline) -> String { "Fetching \(title(of: timeline))…" }
 }

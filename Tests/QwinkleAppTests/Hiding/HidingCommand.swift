@@ -10,6 +10,8 @@ enum HidingCommand: Hashable, Sendable {
   /// A timeline, by its name in commands.
   case timeline(String)
   case catchUp
+  /// A timeline of another server, which doesn't know the user's filters.
+  case remote
   case part(QwinkerPart)
   /// The qwinks above, at and below the focused qwink of a thread.
   case ancestors, focus, replies
@@ -27,7 +29,8 @@ enum HidingCommand: Hashable, Sendable {
     var all = (TimelineName.words + ["#garden", "list/Kiosks", "@host"]).map { HidingCommand.timeline($0) }
     all += QwinkerPart.allCases.map { HidingCommand.part($0) }
     all += [
-      .catchUp, .ancestors, .focus, .replies, .search, .notifications, .quotes, .filtered, .sender, .conversations,
+      .remote, .catchUp, .ancestors, .focus, .replies, .search, .notifications, .quotes, .filtered, .sender,
+      .conversations,
       .chat,
     ]
     all += [.history, .translation]
@@ -52,7 +55,7 @@ enum HidingCommand: Hashable, Sendable {
     case .timeline("@host"), .part: traits.leavesOutDirect = true
     case .ancestors, .focus, .replies, .conversations, .chat, .history, .translation, .stream("direct"):
       traits.leavesOutFiltered = false
-    case .timeline, .catchUp, .search, .notifications, .quotes, .filtered, .sender, .stream: break
+    case .timeline, .remote, .catchUp, .search, .notifications, .quotes, .filtered, .sender, .stream: break
     }
     return traits
   }
@@ -61,7 +64,7 @@ enum HidingCommand: Hashable, Sendable {
     switch self {
     case .timeline("home"), .timeline("bookmarks"), .timeline("favourites"), .timeline("list/Kiosks"), .catchUp: .home
     case .timeline("@host"), .part: .account
-    case .timeline, .search, .quotes: .public
+    case .timeline, .remote, .search, .quotes: .public
     case .stream("home"): .home
     case .stream("notifications"), .notifications, .filtered, .sender: .notifications
     case .ancestors, .focus, .replies, .conversations, .chat, .stream("direct"): .thread
@@ -84,6 +87,7 @@ enum HidingCommand: Hashable, Sendable {
     switch self {
     case .timeline(let name): ["timeline", name, "--limit", "40"]
     case .catchUp: ["catchup"]
+    case .remote: ["timeline", "social.example/local", "--limit", "40"]
     case .part(let part): ["timeline", "@host", "--only", part.rawValue, "--limit", "40"]
     case .ancestors, .replies: ["thread", Self.root]
     case .search: ["search", HidingRule.commonWord, "--limit", "40"]
@@ -122,10 +126,28 @@ enum HidingCommand: Hashable, Sendable {
   func transport(at now: Date) -> ScriptedTransport {
     let qwinks = Self.rules.map { qwink($0, at: now) }
     return ScriptedTransport { request in
-      let path = request.url.dropFirst(WritingServer.url.count)
+      let path = request.head.path ?? ""
       // Everything is on the first page.
       let isFirst = !path.contains("max_id=") && !path.contains("min_id=") && !path.contains("offset=")
       return .json(isFirst ? answer(to: String(path.prefix { $0 != "?" }), qwinks, now) : Array("[]".utf8))
+    }
+  }
+
+  /// A qwink as another server sends it, without the matches of the user's filters.
+  private static func foreign(_ qwink: Qwink) -> Qwink {
+    var sent = qwink
+    sent.filterMatches = []
+    sent.quote?.filterMatches = []
+    return sent
+  }
+
+  /// Returns the user's filters that match `qwinks`.
+  private static func filters(of qwinks: [Qwink]) -> [ContentFilter] {
+    qwinks.flatMap { $0.filterMatches + ($0.quote?.filterMatches ?? []) }.map { match in
+      ContentFilter(
+        id: ContentFilter.ID(match.id), title: match.title,
+        contexts: match.contexts.compactMap { FilterPlace(rawValue: $0) }, expiresAt: match.expiresAt,
+        hides: match.hides, keywords: match.keywords.map { .init(text: $0) })
     }
   }
 
@@ -162,7 +184,9 @@ enum HidingCommand: Hashable, Sendable {
       let thread = self == .ancestors ? QwinkThread(ancestors: qwinks) : QwinkThread(descendants: qwinks)
       return WireEncoder.thread(thread)
     case _ where path.hasSuffix("/context"): return WireEncoder.thread(QwinkThread())
-    case "/api/v2/filters": return WireEncoder.filters([])
+    case "/api/v2/filters": return WireEncoder.filters(self == .remote ? Self.filters(of: qwinks) : [])
+    case "/api/v1/mutes", "/api/v1/blocks", "/api/v1/domain_blocks": return Array("[]".utf8)
+    case "/api/v1/timelines/public" where self == .remote: return WireEncoder.qwinks(qwinks.map(Self.foreign))
     case _ where path.hasSuffix("/translate"):
       let translation = qwink.map { Translation(text: $0.text, contentWarning: $0.contentWarning) }
       return WireEncoder.translation(translation ?? Translation(text: RichText()))

@@ -15,6 +15,7 @@ import Timekeeping
   private func output(of command: HidingCommand, for rule: HidingRule?, asJSON: Bool) async throws -> String {
     let clock = VirtualClock()
     let harness = CommandHarness(transport: { [now = clock.now] in command.transport(at: now) })
+    harness.hasOthers = command == .remote
     let common = rule.map { command.arguments(for: $0) } ?? command.listArguments ?? []
     let arguments = asJSON ? common + ["--json"] : common
     if case .stream = command {

@@ -30,6 +30,8 @@ final class CommandHarness {
   let home: String
   /// Error message to fail with when a command needs the account's token, if any.
   var tokenFailure: String?
+  /// Whether commands can send requests to other servers, which ``init(transport:)`` then answers too.
+  var hasOthers = false
   /// Whether commands use the accounts file in ``home`` instead of a session with ``server``.
   var usesAccountsFile = false
   private let transport: (@Sendable () -> any Transport)?
@@ -135,10 +137,11 @@ final class CommandHarness {
     }
     return CommandStage(
       paths: paths, clock: clock, ledger: ledger,
-      session: { [tokenFailure] stage in
+      session: { [tokenFailure, hasOthers] stage in
         if let tokenFailure { throw AppError.failed(tokenFailure) }
         return try AccountSession.replayed(
-          server: WritingServer.url, isSignedIn: true, hasOthers: false, ledger: stage.ledger, transport: makeTransport)
+          server: WritingServer.url, isSignedIn: true, hasOthers: hasOthers, ledger: stage.ledger,
+          transport: makeTransport)
       }, sessionFolder: sessionFolder, start: { [weak self] in self?.body = $0 })
   }
 

@@ -6,6 +6,8 @@ import QwinkleTesting
 /// A place on the screen that shows qwinks of other users.
 enum HidingPlace: Hashable, Sendable {
   case timeline(TimelineName)
+  /// A timeline of another server, which doesn't know the user's mutes, blocks and filters.
+  case remote
   /// Above the rows of a profile.
   case pinned
   /// A timeline in which the reader has switched to the translations.
@@ -31,7 +33,9 @@ enum HidingPlace: Hashable, Sendable {
 
   static let all: [HidingPlace] = {
     var places = sequence(first: TimelineName.public, next: following).map { HidingPlace.timeline($0) }
-    places += [.pinned, .translated, .view, .catchUp, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat]
+    places += [
+      .pinned, .translated, .view, .remote, .catchUp, .ancestor, .focus, .reply, .foreignReply, .conversations, .chat,
+    ]
     places += sequence(first: AccountNotification.Kind.mention, next: following).filter(hasQwink)
       .map { HidingPlace.notifications($0) }
     places += [.requests, .sender, .search, .replyQuote, .quoteEntry, .drafts, .outbox, .versions, .pictures]
@@ -48,6 +52,7 @@ enum HidingPlace: Hashable, Sendable {
     case .qwinker(let qwinker): [.timeline(.qwinker(qwinker.id)), .pinned]
     case .timeline(.public): [.timeline(.public), .translated]
     case .timeline(let name): [.timeline(name)]
+    case .remote: [.remote]
     case .versions: [.versions]
     case .pictures: [.pictures]
     case .conversation: [.chat]
@@ -147,7 +152,7 @@ enum HidingPlace: Hashable, Sendable {
     case .pinned:
       traits.leavesOutPeople = false
       traits.leavesOutDirect = true
-    case .translated, .view, .catchUp, .search: break
+    case .translated, .view, .remote, .catchUp, .search: break
     case .reply, .foreignReply: traits.leavesOutFiltered = false
     case .ancestor, .focus, .chat, .replyQuote, .quoteEntry:
       traits.leavesOutFiltered = false
@@ -170,8 +175,8 @@ enum HidingPlace: Hashable, Sendable {
 
   private var filterPlace: FilterPlace? {
     switch self {
-    case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .timeline(.quotes), .translated,
-      .search:
+    case .timeline(.public), .timeline(.local), .timeline(.tag), .timeline(.trending), .timeline(.quotes), .remote,
+      .translated, .search:
       .public
     case .timeline(.home), .timeline(.list), .timeline(.bookmarks), .timeline(.favourites), .view, .catchUp: .home
     case .timeline(.qwinker), .timeline(.part), .pinned: .account
@@ -201,7 +206,7 @@ enum HidingPlace: Hashable, Sendable {
     switch self {
     case .timeline, .pinned, .translated, .view, .catchUp, .ancestor, .focus, .reply, .chat, .search: true
     // The other server uses other ids.
-    case .foreignReply: false
+    case .remote, .foreignReply: false
     case .conversations, .notifications, .requests, .sender, .replyQuote, .quoteEntry, .drafts, .outbox, .versions,
       .pictures, .resources:
       false
@@ -211,7 +216,8 @@ enum HidingPlace: Hashable, Sendable {
   /// Whether an open place shows hidden content as soon as its filter expires.
   var observesExpiry: Bool {
     switch self {
-    case .timeline, .pinned, .translated, .view, .catchUp, .ancestor, .focus, .reply, .foreignReply, .conversations,
+    case .timeline, .pinned, .translated, .view, .remote, .catchUp, .ancestor, .focus, .reply, .foreignReply,
+      .conversations,
       .chat, .notifications, .requests, .search, .drafts, .outbox, .versions, .pictures, .resources:
       true
     // Hidden notifications aren't loaded.

@@ -37,6 +37,10 @@ extension HidingPlace {
           let translation = Translation(text: qwink.text, contentWarning: qwink.contentWarning)
           return ("/api/v1/statuses/\(qwink.originalID)/translate", WireEncoder.translation(translation))
         }
+    case .remote:
+      return [
+        ("/api/v1/timelines/public?local=true", WireEncoder.qwinks(qwinks.map(Self.foreign)))
+      ] + hidden(for: qwinks)
     case .pinned: return [("\(account)?pinned=true", bytes), (account, none)]
     case .view, .catchUp: return [("/api/v1/timelines/home", bytes)]
     case .ancestor:
@@ -45,11 +49,8 @@ extension HidingPlace {
       return [("/api/v1/statuses/\(Self.root.id)/context", WireEncoder.thread(QwinkThread(descendants: qwinks)))]
     case .foreignReply:
       return [
-        ("/api/v1/statuses/109/context", WireEncoder.thread(QwinkThread(descendants: qwinks.map(Self.foreign)))),
-        ("/api/v2/filters", WireEncoder.filters(Self.filters(of: qwinks))),
-        ("/api/v1/mutes", WireEncoder.qwinkers([HidingRule.muted])),
-        ("/api/v1/blocks", WireEncoder.qwinkers([HidingRule.blocked])),
-      ]
+        ("/api/v1/statuses/109/context", WireEncoder.thread(QwinkThread(descendants: qwinks.map(Self.foreign))))
+      ] + hidden(for: qwinks)
     case .notifications(let kind):
       let notifications = qwinks.map { Self.notification(kind, of: $0) }
       return [("/api/v1/notifications?", WireEncoder.notifications(notifications))]
@@ -73,6 +74,15 @@ extension HidingPlace {
     case .resources: return [("/api/v1/timelines/public", bytes)]
     case .focus, .conversations, .chat, .replyQuote, .quoteEntry, .drafts, .outbox, .pictures: return []
     }
+  }
+
+  /// The user's filters that match `qwinks`, and the muted and blocked users.
+  private func hidden(for qwinks: [Qwink]) -> [(path: String, body: [UInt8])] {
+    [
+      ("/api/v2/filters", WireEncoder.filters(Self.filters(of: qwinks))),
+      ("/api/v1/mutes", WireEncoder.qwinkers([HidingRule.muted])),
+      ("/api/v1/blocks", WireEncoder.qwinkers([HidingRule.blocked])),
+    ]
   }
 
   /// A qwink as another server sends it: this server's users have full handles, and the user's filters are unknown.
@@ -135,6 +145,7 @@ extension HidingPlace {
     switch self {
     case .timeline(.qwinker), .pinned: screen.main.show(.qwinker(Self.host))
     case .timeline(let name): screen.main.show(.timeline(name))
+    case .remote: screen.main.show(.remote(try #require(RemoteTimeline(word: "social.example/local"))))
     case .translated:
       screen.main.show(.timeline(.public))
       await screen.settle()
@@ -184,7 +195,7 @@ extension HidingPlace {
       screen.main.write(.quote(of: qwink))
     case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
     case .resources: return ResourceWords.thread(qwink, under: cover)
-    case .timeline, .pinned, .translated, .view, .catchUp, .ancestor, .reply, .foreignReply, .conversations,
+    case .timeline, .pinned, .translated, .view, .remote, .catchUp, .ancestor, .reply, .foreignReply, .conversations,
       .notifications,
       .requests, .search:
       return nil

@@ -70,7 +70,8 @@ import Testing
     let qwink = HidingPlace.root
     let screens: [Place] = [
       .thread(qwink), .qwinker(HidingPlace.host), .timeline(.public), .versions(qwink), .pictures(qwink),
-      .conversation(Conversation(id: "c", participants: [])), .search(""), .catchUp, .drafts, .outbox, .resources,
+      .conversation(Conversation(id: "c", participants: [])), .search(""),
+      .remote(try #require(RemoteTimeline(word: "social.example/local"))), .catchUp, .drafts, .outbox, .resources,
       .view(try OwnView(name: "kiosks", text: "'\(HidingRule.commonWord)'")),
     ]
     let places = screens.flatMap(HidingPlace.places(of:)) + Section.allCases.flatMap(HidingPlace.places(of:))
@@ -92,7 +93,8 @@ import Testing
     "EntryViewController",
     "FilteredNotificationsViewController", "NotificationRequestsViewController", "NotificationsViewController",
     "OutboxViewController", "PictureViewController", "QwinkerViewController",
-    "ResourcesViewController", "SavedSearchViewController", "SearchViewController", "ThreadViewController",
+    "RemoteTimelineViewController", "ResourcesViewController", "SavedSearchViewController", "SearchViewController",
+    "ThreadViewController",
     "TimelineViewController", "VersionsViewController",
   ]
 

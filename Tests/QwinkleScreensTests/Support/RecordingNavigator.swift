@@ -17,6 +17,9 @@ final class RecordingNavigator: Navigator {
   func show(_ place: Place) { places.append(place) }
   func show(_ place: Place, insteadOf screen: any QwinkleScreens.Screen) { show(place) }
   func show(qwinkWith id: Qwink.ID) {}
+  func find(
+    _ foreign: Qwink, on screen: any QwinkleScreens.Screen, then act: @escaping @MainActor (Qwink) -> Void
+  ) {}
   func open(_ link: TextLink, in screen: any QwinkleScreens.Screen) {}
   func quit() { hasQuit = true }
   func whileHere() -> @MainActor () -> Bool { { true } }

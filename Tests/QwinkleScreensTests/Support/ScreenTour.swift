@@ -22,7 +22,8 @@ struct ScreenTour {
     "NotificationRequestsViewController", "FiltersViewController", "FollowedTagsViewController",
     "HelpViewController", "LinkSheet", "ListsViewController", "NotificationsViewController", "OutboxViewController",
     "PictureViewController", "ProfileViewController",
-    "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "ResourcesViewController",
+    "QwinkerListViewController", "QwinkerViewController", "RecipientViewController", "RemoteTimelineViewController",
+    "ResourcesViewController",
     "SavedSearchViewController", "ScheduledViewController", "SearchViewController", "ServerViewController",
     "ThreadViewController",
     "TimelineViewController", "TrendsViewController",
@@ -77,6 +78,7 @@ struct ScreenTour {
       .filteredNotifications(from: bob), .search("chard"), .catchUp, .drafts, .outbox, .qwinkers(.members("5")),
     ] + ManagedListKind.allCases.map { .records($0) }
     + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
+    + [RemoteTimeline(word: "social.example/public")].compactMap(\.self).map { .remote($0) }
 
   private static let sheets: [Stop] = [
     Stop(name: "reply") { $0.main.write(.reply(to: qwink)) },
