@@ -8,7 +8,7 @@ enum ForeignID {
 
   static func isForeign(_ id: String) -> Bool { id.hasPrefix(prefix) }
 
-  /// Returns the id on its own server. An id without the prefix is returned unchanged.
+  /// Returns the id that the other server uses. An id without the prefix is returned unchanged.
   static func original(_ id: String) -> String {
     guard isForeign(id) else { return id }
     return id.dropFirst(prefix.count).split(separator: " ", maxSplits: 1).last.map(String.init) ?? id

@@ -53,7 +53,7 @@ public struct RemoteTimeline: Hashable, Sendable {
   /// The server's address, without a path.
   public var address: WebAddress? { WebAddress("https://\(host)") }
 
-  /// The name of the timeline on its own server.
+  /// The name that the server itself uses for the timeline.
   public var name: TimelineName {
     switch part {
     case .local: .local

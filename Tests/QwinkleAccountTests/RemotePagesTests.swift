@@ -239,7 +239,7 @@ import Timekeeping
     #expect(bench.other.requests.isEmpty)
   }
 
-  @Test func `another qwink that the search finds isn't taken for the copy`() async {
+  @Test func `another qwink that the search finds isn't used as the copy`() async {
     let others = [own("5", url: "https://social.example/@anna/1"), own("6", by: "mallory")]
     for other in others {
       let result = await copy(of: foreign, on: bench(copies: [other]) { _ in Self.page([]) })
@@ -247,7 +247,7 @@ import Timekeeping
     }
   }
 
-  @Test func `a failed search tells whether the qwink is unknown or the server is unreachable`() async {
+  @Test func `a failed search reports an unknown qwink or an unreachable server`() async {
     let missing = await copy(of: foreign, on: bench(searchStatus: 404) { _ in Self.page([]) })
     #expect(missing == .failure(.notFound))
     #expect(OwnCopyError.notFound.sentence == "Your server can't find this post.")

@@ -109,7 +109,7 @@ import Testing
     await screen.settle()
     await complete(screen)
     #expect(server.searches.count == 1)
-    // The copy's ids, those of its author and of its poll.
+    // The ids of the copy, its author and its poll.
     let ids = ["/statuses/5", "/accounts/21", "/polls/31", "/reports"]
     let asked = server.here.dropFirst(before)
     #expect(asked.contains { request in ids.contains { request.contains($0) } }, "\(line): \(asked)")
@@ -124,7 +124,7 @@ import Testing
     #expect(screen.main.focus.foreignQwink == nil)
     await screen.press("u")
     #expect(server.own.reactions.seen == ["POST 5/reblog", "POST 5/unreblog"])
-    // The copy is known, so it isn't searched for again.
+    // The second action uses the copy that the first one found.
     #expect(server.searches.count == 1 && server.leaks == [])
   }
 

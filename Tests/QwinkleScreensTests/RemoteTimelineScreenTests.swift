@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404, 422])
-  func `a server that refuses visitors says so`(status: Int) async throws {
+  func `a server that refuses visitors is reported`(status: Int) async throws {
     let server = ForeignServer(Self.usual)
     server.refuse(with: status)
     let screen = try await screen(server)

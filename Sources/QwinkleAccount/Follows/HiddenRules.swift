@@ -28,7 +28,7 @@ public struct HiddenRules: Sendable {
 }
 
 extension AccountConnection {
-  /// Fetches the user's mutes, blocks and filters. Signed out, there are none.
+  /// Fetches the user's mutes, blocks and filters. Signed out, the rules hide nothing.
   public func hiddenRules() async throws(DownloadError) -> HiddenRules {
     HiddenRules(try await hiddenLists(), serverURL: serverURL)
   }

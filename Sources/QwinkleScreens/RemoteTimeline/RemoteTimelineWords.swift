@@ -3,8 +3,8 @@ import QwinkleModel
 
 /// Strings of other servers' timelines.
 enum RemoteTimelineWords {
-  /// Shown while the user's server looks for a post of another server.
-  static let finding = "Your server is looking for this post…"
+  /// Shown while the user's server searches for its copy of a post.
+  static let finding = "Your server is fetching this post…"
   static let noOthers = "Other servers can't be read here."
 
   static func title(of timeline: RemoteTimeline) -> String { "\(timeline.host) · \(timeline.name.key)" }

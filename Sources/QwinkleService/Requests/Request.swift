@@ -87,8 +87,7 @@ public struct Request<Answer: Sendable>: Sendable {
     return request
   }
 
-  /// The same request, for which a redirect to another host is an error. The answer then comes from the server that was
-  /// asked.
+  /// The same request, for which a redirect to another host is an error. Only the requested server can then answer.
   public var stayingOnHost: Request {
     var request = self
     request.staysOnHost = true
