@@ -43,7 +43,8 @@ extension Qwink {
     return qwink
   }
 
-  /// The same qwink with URLs and handles as ids, because commands accept these but not ids of another server. Unchanged if it is of the user's server or has no URL.
+  /// The same qwink with URLs and handles as ids, because commands accept these but not ids of another server.
+  /// Unchanged if it is of the user's server or has no URL.
   public var namedByAddress: Qwink {
     guard isFromOtherServer, let url else { return self }
     var named = self

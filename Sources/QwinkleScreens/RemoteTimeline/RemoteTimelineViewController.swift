@@ -144,12 +144,14 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
     case .failure(let error):
       end(with: error.isCancelled ? nil : RemoteTimelineError(error, of: timeline), error, done)
     case .success(let page):
-      let new = shown(page.items).filter { !isLoaded($0.rowID) }
+      let page = matched(page)
+      let visible = shown(page.items)
+      let new = visible.filter { !isLoaded($0.rowID) }
       // The list ends at a gap. A poll must not remove the rows that the reader sees.
-      let hidesSeen = isPolling && !isAtTop && new.count == shown(page.items).count
+      let hidesSeen = isPolling && !isAtTop && new.count == visible.count
       let isFirst = state.refreshedAt == nil
       failure = nil
-      done(.success(hidesSeen ? .unchanged : matched(page)))
+      done(.success(hidesSeen ? .unchanged : page))
       if !isFirst, !hidesSeen { newCount = min(newCount + new.count, max(0, firstShown)) }
       schedulePoll(after: nil)
     }

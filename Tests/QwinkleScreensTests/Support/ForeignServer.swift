@@ -54,6 +54,7 @@ final class ForeignServer: Sendable {
     copy.author.handle = "anna@social.example"
     copy.inReplyTo = qwink.inReplyTo == nil ? nil : "4"
     copy.poll?.id = "31"
+    copy.attachments = qwink.attachments.map { Attachment(id: "61", kind: $0.kind, url: $0.url) }
     return copy
   }
 
@@ -62,16 +63,18 @@ final class ForeignServer: Sendable {
     state.withLock { ($0.foreign, $0.copies) = (foreign, copies) }
     // Found by id, but in no timeline that a screen shows.
     own.add(copies, to: "none")
-    own.answerFirst { [state] request in
-      let path = request.head.path ?? ""
-      let isOther = request.head.authority == Self.host
-      let gate = state.withLock { state in
-        state.asked.append(request)
-        return isOther || !path.hasPrefix("/api/v2/search") ? nil : state.searchGate
-      }
-      await gate?.whenOpen()
-      return state.withLock { isOther ? Self.other(path, $0) : Self.own(path, $0) }
+    own.answerFirst { await self.answer($0) }
+  }
+
+  private func answer(_ request: TransportRequest) async -> TransportResponse? {
+    let path = request.head.path ?? ""
+    let isOther = request.head.authority == Self.host
+    let gate = state.withLock { state in
+      state.asked.append(request)
+      return isOther || !path.hasPrefix("/api/v2/search") ? nil : state.searchGate
     }
+    await gate?.whenOpen()
+    return state.withLock { isOther ? Self.other(path, $0) : Self.own(path, $0) }
   }
 
   private static func own(_ path: String, _ state: State) -> TransportResponse? {
