@@ -111,6 +111,7 @@ public final class Account {
 
   /// Starts everything except the lists that ``startLists()`` starts.
   public func startWithoutLists() {
+    live.catchesUpLists = false
     identity.identify()
     readPositions.start()
     outbox.start()
@@ -118,6 +119,7 @@ public final class Account {
 
   /// Starts fetching and polling conversations and notifications. Does nothing for lists that have started.
   public func startLists() {
+    live.catchesUpLists = true
     inbox.start()
     notifications.start()
   }

@@ -17,6 +17,10 @@ final class ResourceBench {
   let fetcher = ScriptedFetcher()
   let manager: ResourceManager
   private(set) var lowDiskCount = 0
+  /// Bytes of each reported purge on a nearly full disk.
+  private(set) var dropped: [Int] = []
+  /// Addresses reported as fetched, in order.
+  private(set) var reported: [String] = []
 
   init(_ limits: ResourceLimits = ResourceLimits()) {
     manager = ResourceManager(index: index, fetcher: fetcher, clock: clock, ledger: ledger, limits: limits)
@@ -60,6 +64,8 @@ final class ResourceBench {
 
 extension ResourceBench: ResourceObserver {
   func resourcesDidFindLowDiskSpace(_ manager: ResourceManager) { lowDiskCount += 1 }
+  func resources(_ manager: ResourceManager, didDropForDiskSpace byteCount: Int) { dropped.append(byteCount) }
+  func resources(_ manager: ResourceManager, didFetch address: String, byteCount: Int) { reported.append(address) }
 }
 
 /// An in-memory network. A test can pause a transfer at a byte offset.
@@ -168,6 +174,8 @@ final class MemoryIndex: ResourceIndex {
     var parts: [String: PartialResource] = [:]
     var room = Int.max
     var removed: [String] = []
+    var free: Int?
+    var priorities: [String: Double] = [:]
   }
 
   private let state = Mutex(State())
@@ -176,6 +184,27 @@ final class MemoryIndex: ResourceIndex {
   var room: Int {
     get { state.withLock { $0.room } }
     set { state.withLock { $0.room = newValue } }
+  }
+
+  /// Free space on the disk, which saving and removing doesn't change; nil if unknown.
+  var free: Int? {
+    get { state.withLock { $0.free } }
+    set { state.withLock { $0.free = newValue } }
+  }
+
+  @concurrent func freeSpace() async -> Int? { free }
+
+  @concurrent func removeParts() async -> Int {
+    state.withLock { state in
+      defer { state.parts = [:] }
+      return state.parts.values.reduce(0) { $0 + $1.bytes.count }
+    }
+  }
+
+  @concurrent func priorities() async -> [String: Double] { state.withLock { $0.priorities } }
+
+  @concurrent func setPriority(_ priority: Double?, of tag: String) async {
+    state.withLock { $0.priorities[tag] = priority }
   }
 
   var addresses: Set<String> { state.withLock { Set($0.kept.keys) } }

@@ -1,6 +1,6 @@
-import OnDemandResources
 import PaneKit
 import Pictures
+import QwinkleConfig
 import QwinkleModel
 import QwinkleTesting
 import Terminal
@@ -8,6 +8,7 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
+@testable import OnDemandResources
 @testable import QwinkleScreens
 
 /// The list of cached pictures.
@@ -141,6 +142,86 @@ import Timekeeping
   }
 
   private final class Viewer {}
+
+  @Test func `plus and minus change the priority of a tag, also in the next run`() async throws {
+    let world = try await world()
+    func level() -> Int { ResourceWords.level(world.manager.preservationPriority(of: world.tag)) }
+    #expect(level() == 8)
+    await world.bench.press("+")
+    #expect(level() == 9 && world.bench.text.contains(ResourceWords.priority(0.9)))
+    #expect(world.bench.navigator.words.last == ResourceWords.chosen(world.tag.name, 0.9))
+    await world.bench.press("+", "+")
+    #expect(level() == 10 && world.bench.navigator.words.last == ResourceWords.isHighest)
+    for _ in 0..<10 { await world.bench.press("-") }
+    #expect(level() == 0)
+    await world.bench.press("-")
+    #expect(world.bench.navigator.words.last == ResourceWords.isLowest)
+    let next = ResourceManager(
+      index: world.manager.index, fetcher: world.files, clock: world.bench.clock, ledger: world.bench.ledger)
+    await next.loaded()
+    #expect(next.preservationPriority(of: world.tag) == 0)
+  }
+
+  @Test func `a file's row names the screens that use it, then the tag that retains it`() async throws {
+    let world = try await world()
+    await world.bench.press("Enter")
+    #expect(world.bench.text.contains(ResourceWords.isNext))
+    let users = ["Home", "thread of @bob"].map { world.manager.request([world.tag], owner: $0) }
+    for user in users { user.begin() }
+    await world.bench.settle()
+    #expect(world.bench.text.contains("in use by Home, thread of @bob"))
+    // Another file has a lower priority, so this one isn't next any more.
+    let other = ResourceTag("picture 1 of qwink 7")
+    world.manager.setResources(["https://tilde.example/other.png"], for: other)
+    let request = world.manager.request([other])
+    request.begin()
+    await world.bench.settle()
+    request.end()
+    for user in users { user.end() }
+    await world.bench.settle()
+    #expect(world.bench.text.contains("kept: priority 8/10") && !world.bench.text.contains("in use by"))
+    world.manager.setResources(["https://tilde.example/bob.png"], for: .ownAvatar)
+    world.manager.load()
+    await world.bench.settle()
+    #expect(world.bench.text.contains("kept: own avatar, priority 9/10"))
+  }
+
+  @Test func `a list and a thread that show a picture are named`() async throws {
+    let bench = try Bench()
+    let shelf = PictureFiles(try PictureFiles.gradient()).shelf(for: bench)
+    var qwink = Qwink.sample(id: "7", text: "The leek survives.", author: .sample("bob"))
+    qwink.author.avatarURL = "https://tilde.example/faces/bob-own.png"
+    let thread = ThreadViewController(account: bench.account, shelf: shelf)
+    thread.show(qwink)
+    await bench.show(thread)
+    await bench.pass(.milliseconds(150))
+    #expect(shelf.resources.status(of: .avatar(of: qwink.author)).owners == [ResourceWords.thread(by: qwink.author)])
+  }
+
+  @Test func `each kind of tag has the priority that the option sets`() throws {
+    let qwink = Qwink.sample(id: "7", author: .sample("bob"))
+    let tags: [(ResourceTag, ResourceKind)] = [
+      (.ownAvatar, .ownAvatar), (.avatar(of: qwink.author), .avatars), (.emoji(at: "https://a/b.png"), .emoji),
+      (.pictures(of: qwink), .posts), (.picture(0, of: qwink), .pictures), (.page(of: .home), .home),
+      (.page(of: .bookmarks), .bookmarks), (.page(of: .public), .timelines), (.thread(of: qwink), .threads),
+      (ResourceTag("theme https://a/b.txt"), .themes), (ResourceTag("keymap https://a/b.txt"), .themes),
+    ]
+    #expect(Set(tags.map(\.1)) == Set(ResourceKind.allCases))
+    for (tag, kind) in tags {
+      #expect(tag.kind == kind)
+      #expect(tag.priority(by: Preservation([])) == Double(kind.standardPriority) / 10, "\(kind)")
+      #expect(tag.priority(by: Preservation(["\(kind.rawValue)=2"])) == 0.2, "\(kind)")
+    }
+    #expect(ResourceTag("something new").kind == nil)
+  }
+
+  @Test func `dropped pictures are reported with their size`() async throws {
+    let world = try await world()
+    let screen = try await Screen.settled(ScriptedTimeline([1]))
+    screen.main.reporter.resources(world.manager, didDropForDiskSpace: 12 << 20)
+    await screen.settle()
+    #expect(screen.status.contains(ResourceWords.dropped(12 << 20)))
+  }
 
   @Test func `the bar shows the keys for the selected row`() async throws {
     let gate = Gate()

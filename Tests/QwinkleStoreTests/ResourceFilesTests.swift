@@ -51,6 +51,45 @@ import Testing
     #expect(await again.bytes(of: "https://a/1") == bytes)
   }
 
+  @Test func `priorities of tags are stored until they are removed`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    #expect(!files.exists)
+    await files.setPriority(0.9, of: "avatar @bob")
+    await files.setPriority(0.2, of: "qwink 5")
+    await files.setPriority(nil, of: "qwink 5")
+    files.close()
+    let again = ResourceFiles(directory: folder.path)
+    #expect(await again.priorities() == ["avatar @bob": 0.9])
+    #expect(again.exists)
+  }
+
+  @Test func `partial downloads are deleted together, with their files`() async throws {
+    let folder = Folder()
+    let files = ResourceFiles(directory: folder.path)
+    #expect(await files.removeParts() == 0)
+    try await files.keep(noise(50, 1), as: Self.resource("https://a/1"))
+    for number in 2...3 {
+      let part = PartialResource(bytes: noise(100 * number, UInt64(number)), validator: "1")
+      try await files.keep(part, of: "https://a/\(number)")
+    }
+    #expect(folder.files.count == 3)
+    #expect(await files.removeParts() == 500)
+    #expect(folder.files.count == 1)
+    #expect(await files.part(of: "https://a/2") == nil)
+    #expect(await files.bytes(of: "https://a/1")?.count == 50)
+  }
+
+  @Test func `the free space is known before the folder exists`() async throws {
+    let folder = Folder()
+    let free = try #require(await ResourceFiles(directory: folder.path + "/a/b").freeSpace())
+    let facts = try FileManager.default.attributesOfFileSystem(forPath: "/tmp")
+    let known = try #require(facts[.systemFreeSize] as? Int)
+    // Other programs write to the disk at the same time.
+    #expect(free > 0 && abs(free - known) < max(known / 2, 1 << 30))
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
+  }
+
   @Test func `the index of an earlier version stores partial downloads`() async throws {
     let folder = Folder()
     try FileManager.default.createDirectory(

@@ -27,6 +27,9 @@ extension FeedState {
   /// The start of the current offline period. If the server is reachable, the time of the last successful refresh.
   public var knownSince: Date? { offlineSince ?? refreshedAt }
 
+  /// Whether the list has been fetched or is being fetched.
+  var hasBegun: Bool { isRefreshing || refreshedAt != nil }
+
   /// Returns the state with the most recent ``knownSince``.
   public static func latest(of states: [FeedState]) -> FeedState? {
     states.max { $0.knownSince ?? .distantPast < $1.knownSince ?? .distantPast }

@@ -22,6 +22,9 @@ public final class LiveUpdates {
   private var leaving: [TimelineName: ProgramTimer] = [:]
   private let inboxRefresh: StreamedRefresh
   private let notificationsRefresh: StreamedRefresh
+  /// Whether conversations and notifications are refreshed when their stream opens, even if they have never been
+  /// fetched. False if their first fetch is still to come, which includes everything that the stream may have missed.
+  var catchesUpLists = true
 
   init(
     _ connection: AccountConnection, timelines: Timelines, inbox: Inbox, notifications: NotificationFeed,
@@ -111,8 +114,8 @@ extension LiveUpdates: StreamingServiceDelegate {
   }
 
   private func catchUp(_ stream: StreamName) {
-    if stream == .user { notificationsRefresh.ask() }
-    if stream == .direct { inboxRefresh.ask() }
+    if stream == .user, catchesUpLists || notifications.state.hasBegun { notificationsRefresh.ask() }
+    if stream == .direct, catchesUpLists || inbox.state.hasBegun { inboxRefresh.ask() }
   }
 
   public func streamingService(_ service: StreamingService, mayHaveMissedEventsOf stream: StreamName) {

@@ -130,7 +130,7 @@ final class AccountGraph {
     return main
   }
 
-  /// Logs what the first start on the account fetches. Nil if nothing is fetched in advance.
+  /// Logs what the first start on the account fetches. Nil if the session fetches only what is shown.
   private var firstFetchLog: (@MainActor (String) -> Void)? {
     guard session.fetchesAhead else { return nil }
     let log = shared.log

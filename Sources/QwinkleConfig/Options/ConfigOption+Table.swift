@@ -88,8 +88,8 @@ extension ConfigOption {
     ConfigOption(
       .preserve, "preserve", .pictures, .priorities, .list([]), perAccount: true,
       """
-      What stays in the cache of pictures when space runs out: priorities from 0, removed first, to 10, removed last. \
-      pictures: at full size; posts: in lists; timelines: except home and bookmarks. :resources shows and changes them.
+      Priorities of cached files when space runs out: 0 is removed first, 10 last. pictures: at full size; posts: in \
+      lists; timelines: except home and bookmarks. :resources shows the files, where + and - set a single priority.
       """
     ),
     ConfigOption(

@@ -2,7 +2,7 @@
 enum FirstFetchWords {
   /// `Fetching 12 of 30 avatars · 140 KB`.
   static func avatars(_ fetched: Int, of count: Int, byteCount: Int) -> String {
-    "Fetching \(fetched) of \(count) avatars · \(ResourceWords.size(byteCount))"
+    "Fetching \(fetched) of \(count) avatars" + (byteCount > 0 ? " · \(ResourceWords.size(byteCount))" : "")
   }
 
   static func page(_ section: Section) -> String { "Fetching \(section.title)" }

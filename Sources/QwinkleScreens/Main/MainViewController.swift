@@ -28,7 +28,7 @@ public final class MainViewController: ViewController {
   private var hasAppeared = false
   private(set) var shownTitle = ""
   /// The first fetch on the account, while it is in progress.
-  private var firstFetch: FirstFetch?
+  private(set) var firstFetch: FirstFetch?
   /// The pending request for a qwink, which is shown once it is loaded.
   var lookup: Fetch?
   /// The pending searches for the own copies of other servers' qwinks, by the number of the lookup.

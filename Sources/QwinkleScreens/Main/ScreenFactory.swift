@@ -21,7 +21,7 @@ public struct ScreenFactory {
   let webResources: ResourceManager?
   /// Whether Home is the first section if nothing is restored.
   let opensHome: Bool
-  /// Logs what the first start on the account fetches. Nil if nothing is fetched in advance.
+  /// Logs what the first start on the account fetches. Nil if the account fetches only what is shown.
   let firstFetchLog: (@MainActor (String) -> Void)?
   /// The other accounts, if any.
   weak var directory: (any AccountDirectory)?

@@ -61,6 +61,9 @@ final class PictureFiles: ResourceFetching {
   /// Stores pictures in memory.
   private final class Memory: ResourceIndex {
     private let kept = Mutex<[String: [UInt8]]>([:])
+    private let chosen = Mutex<[String: Double]>([:])
+    @concurrent func priorities() async -> [String: Double] { chosen.withLock { $0 } }
+    @concurrent func setPriority(_ priority: Double?, of tag: String) async { chosen.withLock { $0[tag] = priority } }
     @concurrent func all() async -> [CachedResource] { [] }
     @concurrent func bytes(of address: String) async -> [UInt8]? { kept.withLock { $0[address] } }
     @concurrent func keep(_ bytes: [UInt8], as resource: CachedResource) async throws(ResourceIndexError) {

@@ -4,6 +4,7 @@ import QwinkleConfig
 import QwinkleModel
 import QwinkleService
 import QwinkleStore
+import QwinkleWire
 import SafeText
 import Terminal
 import TerminalTesting
@@ -30,23 +31,35 @@ final class Screen: Played {
 
   /// Builds the app's object graph and shows the first frame. No request is sent yet.
   ///
-  /// - Parameter hidesMessages: Whether the messages are hidden in windows with room for them.
+  /// - Parameters:
+  ///   - hidesMessages: Whether the messages are hidden in windows with room for them.
+  ///   - link: If given, requests and pictures pass through it, the screen begins with Home, and the first start
+  ///     fetches the sections in advance.
   init(
     _ server: ScriptedTimeline = ScriptedTimeline(), rows: Int = 24, columns: Int = 80,
     in folder: TemporaryFolder = TemporaryFolder(), isSignedIn: Bool = true, isLinear: Bool = false,
-    hidesMessages: Bool = false, colors: Int = 256, form: TextForm = .unicode
+    hidesMessages: Bool = false, colors: Int = 256, form: TextForm = .unicode, through link: SlowLink? = nil
   ) throws {
     self.server = server
     self.folder = folder
     driver = MemoryDriver(rows: rows, columns: columns, isLinear: isLinear, colors: colors, form: form)
-    let session = AccountSession(
+    let transport: @Sendable () -> any Transport = {
+      link?.transport(to: server.transport()) ?? server.transport()
+    }
+    var session = AccountSession(
       accountFolder: TemporaryFolder.account,
       words: isSignedIn ? "\(TemporaryFolder.account)@\(ScriptedTimeline.host)" : ScriptedTimeline.host,
       isSignedIn: isSignedIn,
       downloads: DownloadService(
         configuration: .init(serverURL: "https://\(ScriptedTimeline.host)", token: isSignedIn ? "token" : nil),
-        ledger: ledger, transport: { server.transport() }),
+        ledger: ledger, transport: transport),
       others: { server.transport() }, service: nil)
+    if link != nil {
+      session.media = MediaService(
+        rules: MediaRules(serverURL: "https://\(ScriptedTimeline.host)"), own: transport, others: transport)
+      session.opensHome = true
+      session.fetchesAhead = true
+    }
     let paths = Paths(environment: folder.environment)
     graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger, paths: paths,
