@@ -30,8 +30,8 @@ import Testing
     CatchUpPosts(oldestFirst.reversed().map { CatchUpItem($0) })
   }
 
-  /// The rows in words: `1` is a post, `>2` a reply below it, `1(bc)` a post boosted by b and c, `anna:3/2` a heading of
-  /// three posts, two of them unread, and `https://… anna,ben` a link with its sharers.
+  /// The rows in words: `1` is a post, `>2` a reply below it, `1(bc)` a post boosted by b and c, `anna:3/2` a heading
+  /// of three posts, two of them unread, and `https://… anna,ben` a link with its sharers.
   private static func words(_ rows: [CatchUpRow]) -> [String] {
     rows.map { row in
       switch row {
@@ -267,7 +267,7 @@ import Testing
     #expect(CatchUpPosts([CatchUpItem(covered)]).rows(.time, matching: "butler").count == 1)
   }
 
-  @Test func `an item is small besides its text`() {
+  @Test func `an item needs little memory in addition to its text`() {
     #expect(MemoryLayout<CatchUpItem>.stride <= 320)
     let long = CatchUpItem(Self.qwink("1", text: String(repeating: "kiosk ", count: 100_000) + "end", minute: 0))
     #expect(long.length == 600_003)

@@ -12,7 +12,7 @@ struct CatchUpCommand: ProgramCommand {
     commandName: "catchup",
     abstract: "Print the posts of your home timeline that you missed.",
     discussion: """
-      It prints all posts since your read position, oldest first; without a read position, those of the last \
+      It prints all posts since your read position, oldest first; without a read position, the posts of the last \
       \(CatchUp.usualHours) hours. A post and its boosts are printed once. --view authors and --view threads group the \
       posts, --view links prints each linked page once. Nothing is marked as read without --mark-read.
 
@@ -125,14 +125,19 @@ struct CatchUpCommand: ProgramCommand {
       switch row {
       case .heading(let heading): if template == nil { StandardOutput.print(PlainCatchUp.text(heading)) }
       case .link(let link):
-        let text = template.map { PlainCatchUp.text(link, by: $0) } ?? PlainCatchUp.text(link)
-        StandardOutput.print(text, wraps: template == nil)
+        if let template {
+          StandardOutput.print(tabbed: PlainCatchUp.text(link, by: template))
+        } else {
+          StandardOutput.print(PlainCatchUp.text(link))
+        }
       case .qwink(let post):
         // Nil for a post that was deleted in the meantime.
         guard let qwink = missed.catchUp.qwink(for: post.rowID) else { continue }
-        let text =
-          template.map { PlainCatchUp.text(post, qwink, by: $0, style) } ?? PlainCatchUp.text(post, qwink, style)
-        StandardOutput.print(text, wraps: template == nil)
+        if let template {
+          StandardOutput.print(tabbed: PlainCatchUp.text(post, qwink, by: template, style))
+        } else {
+          StandardOutput.print(PlainCatchUp.text(post, qwink, style))
+        }
       }
     }
   }

@@ -14,6 +14,12 @@ enum StandardOutput {
     write((TerminalHyperlinks.areWanted && !Pager.isOn ? TerminalHyperlinks.added(to: cleaned) : cleaned) + "\n", to: 1)
   }
 
+  /// Prints text whose fields are separated by tabs.
+  static func print(tabbed text: String) {
+    let fields = text.split(separator: "\t", omittingEmptySubsequences: false).map { SafeText.paragraphs(String($0)) }
+    write(fields.joined(separator: "\t") + "\n", to: 1)
+  }
+
   /// Columns for text on standard output. Nil if it isn't a terminal.
   static var columns: Int? { WrappedText.columns(of: 1) }
 
