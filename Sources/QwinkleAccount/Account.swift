@@ -171,6 +171,7 @@ public final class Account {
   public func cancelDownloads() {
     timelines.dropWaiting()
     connection.cancelReads()
+    others?.cancelReads()
   }
 
   /// Whether `qwinker` is the user.

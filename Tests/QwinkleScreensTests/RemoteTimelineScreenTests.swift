@@ -127,6 +127,22 @@ import Testing
     #expect(screen.text.contains("Later 1"), "\(screen.text)")
   }
 
+  @Test func `^C cancels the request to another server`() async throws {
+    let (server, gate) = (ForeignServer(Self.usual), Gate())
+    server.holdOthers(by: gate)
+    let screen = try await screen(server)
+    await screen.press(":")
+    screen.type("open social.example/local")
+    screen.strike("Enter")
+    try await screen.wait(for: "the request") { !server.there.isEmpty }
+    screen.strike("^C")
+    gate.open()
+    await screen.settle()
+    #expect(!screen.text.contains("Far one") && server.there.count == 1, "\(screen.text)")
+    await screen.press("R")
+    #expect(screen.text.contains("Far one"), "\(screen.text)")
+  }
+
   @Test func `a refused server isn't polled`() async throws {
     let server = ForeignServer(Self.usual)
     server.refuse(with: 401)

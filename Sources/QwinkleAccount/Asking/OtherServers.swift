@@ -10,6 +10,12 @@ public final class OtherServers {
   private let service: @MainActor (String) -> DownloadService
   /// The connection used last.
   private var last: AccountConnection?
+  /// All connections in use.
+  private var connections: [Use] = []
+
+  private struct Use {
+    weak var connection: AccountConnection?
+  }
 
   /// - Parameter service: Creates the service for a server, `https://host[:port]`. Its transport must refuse private
   ///   addresses, because the addresses are taken from strangers' posts.
@@ -35,6 +41,11 @@ public final class OtherServers {
     return try await connection.answer(to: request)
   }
 
+  /// Cancels all downloads from other servers.
+  func cancelReads() {
+    for use in connections { use.connection?.cancelReads() }
+  }
+
   private func connection<Answer>(for request: Request<Answer>, to address: WebAddress) -> AccountConnection? {
     request.isWrite ? nil : connection(to: address)
   }
@@ -47,7 +58,10 @@ public final class OtherServers {
       let server = MediaRules.server(of: address.target)
     else { return nil }
     if last?.serverURL != server {
-      last = AccountConnection(service: service(server), clock: clock, isSignedIn: false)
+      let connection = AccountConnection(service: service(server), clock: clock, isSignedIn: false)
+      last = connection
+      connections.removeAll { $0.connection == nil }
+      connections.append(Use(connection: connection))
     }
     return last
   }

@@ -25,9 +25,12 @@ public final class RemotePages {
   /// Fetches the newest page, up to `limit` qwinks. `then` receives the fetch of the page, which the caller must
   /// retain. The first call fetches the server's description before.
   public func fetchNewest(limit: Int, then: @escaping @MainActor (Fetch) -> Void, completion: @escaping Completion) {
-    findDomain { [weak self] domain in
+    findDomain { [weak self] result in
       guard let self else { return }
-      then(fetch(.timeline(timeline, domain: domain, limit: limit), completion))
+      switch result {
+      case .success(let domain): then(fetch(.timeline(timeline, domain: domain, limit: limit), completion))
+      case .failure(let error): completion(.failure(error))
+      }
     }
   }
 
@@ -41,15 +44,17 @@ public final class RemotePages {
     connection.fetch(request) { completion($0.mapError(\.withoutSignIn)) }
   }
 
-  private func findDomain(then: @escaping @MainActor (String) -> Void) {
-    if let domain { return then(domain) }
+  /// Passes the domain to `then`, or an error if the user has cancelled the request.
+  private func findDomain(then: @escaping @MainActor (Result<String, DownloadError>) -> Void) {
+    if let domain { return then(.success(domain)) }
     infoFetch = connection.fetch(Request<ServerInfo>.serverInfo.stayingOnHost) { [weak self] result in
       guard let self else { return }
       infoFetch = nil
+      if case .failure(let error) = result, error.isCancelled { return then(.failure(error)) }
       let info = try? result.get()
       // After a failure, the next refresh asks again.
       if info != nil { domain = timeline.domain(info) }
-      then(timeline.domain(info))
+      then(.success(timeline.domain(info)))
     }
   }
 

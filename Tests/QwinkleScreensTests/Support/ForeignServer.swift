@@ -14,6 +14,7 @@ final class ForeignServer: Sendable {
     var copies: [Qwink] = []
     var refusal: Int?
     var searchGate: Gate?
+    var otherGate: Gate?
   }
 
   static let host = "social.example"
@@ -71,7 +72,7 @@ final class ForeignServer: Sendable {
     let isOther = request.head.authority == Self.host
     let gate = state.withLock { state in
       state.asked.append(request)
-      return isOther || !path.hasPrefix("/api/v2/search") ? nil : state.searchGate
+      return isOther ? state.otherGate : path.hasPrefix("/api/v2/search") ? state.searchGate : nil
     }
     await gate?.whenOpen()
     return state.withLock { isOther ? Self.other(path, $0) : Self.own(path, $0) }
@@ -102,6 +103,9 @@ final class ForeignServer: Sendable {
 
   /// Answers requests for timelines of social.example with this status, until it is nil.
   func refuse(with status: Int?) { state.withLock { $0.refusal = status } }
+
+  /// Holds the responses of social.example until `gate` opens.
+  func holdOthers(by gate: Gate) { state.withLock { $0.otherGate = gate } }
 
   /// Holds the searches on the user's server until `gate` opens.
   func holdSearches(by gate: Gate) { state.withLock { $0.searchGate = gate } }
