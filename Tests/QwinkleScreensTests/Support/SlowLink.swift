@@ -1,3 +1,4 @@
+import HTTPTypes
 import QwinkleTesting
 import QwinkleWire
 import Synchronization
