@@ -1,4 +1,6 @@
+import ArgumentParser
 import Foundation
+import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
 import QwinkleWire
