@@ -139,6 +139,7 @@ enum HidingCommand: Hashable, Sendable {
     var sent = qwink
     sent.filterMatches = []
     sent.quote?.filterMatches = []
+    sent.url = sent.url ?? "https://social.example/posts/\(sent.id)"
     return sent
   }
 

@@ -88,7 +88,7 @@ import Timekeeping
     "remove-follower", "mute", "muted", "block", "blocked", "block-server", "report", "note", "lists", "list", "tags",
     "follow-tag", "feature-tag", "collections", "collection", "notification-policy", "revoke-quote", "quote-policy",
     "filters", "filter", "login", "logout", "accounts", "whoami", "serve",
-    "replay", "record", "config",
+    "resources", "replay", "record", "config",
     "doctor", "manual",
   ]
 
