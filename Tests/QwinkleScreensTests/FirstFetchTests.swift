@@ -44,17 +44,17 @@ import Timekeeping
       }
     }
 
-    /// Lets everything through.
+    /// Sends all responses.
     func finish() async {
       link.open()
       await screen.settle()
     }
 
-    /// Lets lists through, but no avatars, until an avatar is requested.
+    /// Sends the responses of lists, but no avatars, until the first fetch requests avatars.
     func passLists() async throws {
-      try await screen.wait(for: "an avatar") {
+      try await screen.wait(for: "the avatars") {
         link.letThrough { !FirstFetchTests.isFace($0) }
-        return link.pending.contains(where: FirstFetchTests.isFace)
+        return screen.status.contains("avatars") && link.pending.contains(where: FirstFetchTests.isFace)
       }
     }
   }

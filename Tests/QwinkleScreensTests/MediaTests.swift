@@ -155,7 +155,7 @@ import Timekeeping
 
   private func played(
     _ attachments: [QwinkleModel.Attachment], isSensitive: Bool = false, reveals: Bool = false
-  ) async throws -> (opener: RecordingOpener, bench: Bench, LinkSheet?) {
+  ) async throws -> (opener: RecordingOpener, bench: Bench, LinkSheet?, LinkActions) {
     let bench = try Bench()
     let opener = RecordingOpener()
     let links = LinkActions(account: bench.account, opener: opener, keymap: bench.keymap)
@@ -166,26 +166,26 @@ import Timekeeping
     if reveals { bench.account.timelines.toggleReveal(qwink) }
     links.play(qwink, over: root)
     await bench.settle()
-    return (opener, bench, bench.application.window.topSheet as? LinkSheet)
+    return (opener, bench, bench.application.window.topSheet as? LinkSheet, links)
   }
 
   @Test func `the only video of a post is played`() async throws {
-    let (opener, bench, _) = try await played([Self.video])
+    let (opener, bench, _, _) = try await played([Self.video])
     #expect(opener.opened == ["https://tilde.example/media/v.mp4"] && opener.programs == [.player])
     #expect(bench.navigator.words == [LinkWords.playing("tilde.example/media/v.mp4")])
   }
 
   @Test func `several videos and sounds are listed first`() async throws {
-    let (opener, bench, sheet) = try await played([Self.video, Self.sound(.seconds(185))])
+    let (opener, bench, sheet, links) = try await played([Self.video, Self.sound(.seconds(185))])
     #expect(opener.opened.isEmpty && sheet != nil)
-    await bench.press("2")
+    await withExtendedLifetime(links) { await bench.press("2") }
     #expect(opener.opened == ["https://tilde.example/media/s.mp3"] && opener.programs == [.player])
   }
 
   @Test func `a sensitive video is played only after it is revealed`() async throws {
-    let (hidden, bench, _) = try await played([Self.video], isSensitive: true)
+    let (hidden, bench, _, _) = try await played([Self.video], isSensitive: true)
     #expect(hidden.opened.isEmpty && bench.navigator.words == [PictureWords.sensitive])
-    let (shown, _, _) = try await played([Self.video], isSensitive: true, reveals: true)
+    let (shown, _, _, _) = try await played([Self.video], isSensitive: true, reveals: true)
     #expect(shown.programs == [.player])
   }
 
@@ -193,7 +193,7 @@ import Timekeeping
     for url in ["file:///etc/passwd", "ftp://tilde.example/v.mp4", "-v", "https://tilde.example/a b.mp4"] {
       var video = Self.video
       video.url = url
-      let (opener, bench, _) = try await played([video])
+      let (opener, bench, _, _) = try await played([video])
       #expect(opener.opened.isEmpty && bench.navigator.words == [PictureWords.nothingToPlay], "\(url)")
     }
   }

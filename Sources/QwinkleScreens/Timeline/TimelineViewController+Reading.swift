@@ -250,6 +250,8 @@ extension TimelineViewController {
     guard list == readList, showsModelRows else { return }
     // Another client moved the mark before the reader did anything here, so the line moves too.
     if !news.hasActed, !news.movesLine { news.line = readMark }
+    // At the start, rows can be shown before the position is loaded.
+    if !news.hasActed, hiding.visitMark == nil { hideReadNow() }
     updateNews()
     reopenAtReadPosition()
   }

@@ -3,7 +3,7 @@ import QwinkleTesting
 import QwinkleWire
 import Synchronization
 
-/// A link whose responses wait until the test lets them through.
+/// A link whose responses are pending until the test sends them.
 final class SlowLink: Sendable {
   struct Response: Hashable, Sendable {
     /// Without the query.
@@ -32,7 +32,7 @@ final class SlowLink: Sendable {
   /// The responses that have passed, in order.
   var responses: [Response] { state.withLock { $0.responses } }
 
-  /// Lets all responses through, now and later.
+  /// Sends all responses, also later ones.
   func open() {
     let waiting = state.withLock { state in
       state.isOpen = true
@@ -42,7 +42,7 @@ final class SlowLink: Sendable {
     for request in waiting { request.gate.open() }
   }
 
-  /// Lets through the responses that wait and that `isMeant` selects by path.
+  /// Sends the pending responses that `isMeant` selects by path.
   func letThrough(where isMeant: (String) -> Bool) {
     let meant = state.withLock { state in
       defer { state.waiting.removeAll { isMeant($0.path) } }
