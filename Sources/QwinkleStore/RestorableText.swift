@@ -21,6 +21,15 @@ extension Qwinker {
   }
 }
 
+extension ContentFilter {
+  public var restorableText: String { String(decoding: WireEncoder.filter(self), as: UTF8.self) }
+
+  public init?(restorableText: String) {
+    guard let filter = try? WireDecoder.filter(from: Array(restorableText.utf8)) else { return nil }
+    self = filter
+  }
+}
+
 extension Conversation {
   public var restorableText: String { String(decoding: WireEncoder.conversation(self), as: UTF8.self) }
 

@@ -15,6 +15,16 @@ extension WireDecoder {
   /// Decodes a filter.
   public static func filter(from body: [UInt8]) throws(WireError) -> ContentFilter { try FilterEntity.single(body) }
 
+  /// Decodes the single qwinks of a filter. Unreadable entries are omitted.
+  public static func filteredQwinks(from body: [UInt8]) throws(WireError) -> [FilteredQwink] {
+    try FilterEntity.NamedStatus.all(body)
+  }
+
+  /// Decodes a single qwink of a filter.
+  public static func filteredQwink(from body: [UInt8]) throws(WireError) -> FilteredQwink {
+    try FilterEntity.NamedStatus.single(body)
+  }
+
   /// Decodes a page of scheduled posts. `link` is the response's Link header.
   public static func scheduledPosts(from body: [UInt8], link: String?) throws(WireError) -> Page<ScheduledPost> {
     try BodyReader(body).page(of: ScheduledEntity.self, link: link)

@@ -24,6 +24,11 @@ extension WireEncoder {
     JSONWriter.bytes { FilterEntity.write(filter, to: &$0) }
   }
 
+  /// Encodes a single qwink of a filter.
+  public static func filteredQwink(_ entry: FilteredQwink) -> [UInt8] {
+    JSONWriter.bytes { FilterEntity.NamedStatus.write(entry, to: &$0) }
+  }
+
   /// Encodes an array of scheduled posts.
   public static func scheduledPosts(_ posts: [ScheduledPost]) -> [UInt8] {
     array(posts) { ScheduledEntity.write($1, to: &$0) }
@@ -108,6 +113,9 @@ extension WireEncoder {
   public static func newFilter(_ filter: ContentFilter, seconds: Int?, removing removed: [String] = []) -> [UInt8] {
     JSONWriter.bytes { FilterEntity.writeNew(filter, seconds: seconds, removing: removed, to: &$0) }
   }
+
+  /// Encodes the id of a qwink that is added to a filter.
+  public static func filteredStatus(_ id: Qwink.ID) -> [UInt8] { object { $0.field("status_id", id.rawValue) } }
 
   /// Encodes the publication time of a scheduled post.
   public static func schedule(at date: Date) -> [UInt8] { object { $0.field("scheduled_at", date) } }

@@ -125,7 +125,7 @@ import Testing
     let bindings = try Screen.keymap().bindings
     // ChatScreenTests presses the keys of a conversation.
     let conversation: [KeyContext] = ["chat", "chat-messages"]
-    let shown: [KeyContext] = ["picture", "resources", "records", "filtered", "catchup"]
+    let shown: [KeyContext] = ["picture", "resources", "records", "filtered", "catchup", "tag"]
     #expect(Set(bindings.map(\.context)) == Set(places.map(\.0) + sheets.map(\.0) + conversation + shown))
     let viewer = try await Screen.settled(ScriptedTimeline([2, 1], home: [4, 3]))
     var qwink = ScriptedTimeline.qwink(1)
@@ -136,6 +136,8 @@ import Testing
     expectAll(of: bindings, in: "picture", on: viewer)
     viewer.main.show(.records(.lists))
     expectAll(of: bindings, in: "records", on: viewer)
+    viewer.main.show(.timeline(.tag("garden")))
+    expectAll(of: bindings, in: "tag", on: viewer)
     viewer.server.api.answer("GET /api/v1/notifications/requests") { _ in
       let start = ScriptedTimeline.start
       let dana = NotificationRequest(id: "1", qwinker: .sample("dana"), createdAt: start, updatedAt: start)

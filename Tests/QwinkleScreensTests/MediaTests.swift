@@ -178,7 +178,8 @@ import Timekeeping
   @Test func `several videos and sounds are listed first`() async throws {
     let (opener, bench, sheet, links) = try await played([Self.video, Self.sound(.seconds(185))])
     #expect(opener.opened.isEmpty && sheet != nil)
-    await withExtendedLifetime(links) { await bench.press("2") }
+    await bench.press("2")
+    withExtendedLifetime(links) {}
     #expect(opener.opened == ["https://tilde.example/media/s.mp3"] && opener.programs == [.player])
   }
 

@@ -54,7 +54,8 @@ struct RootCommand: ParsableCommand {
         name: "Lists, hashtags and filters",
         subcommands: [
           ListsCommand.self, ListCommand.self, TagsCommand.self, FollowTagCommand.self, FeatureTagCommand.self,
-          FiltersCommand.self, FilterCommand.self,
+          FiltersCommand.self, FilterCommand.self, MuteTagCommand.self, FilterPostCommand.self,
+          FilterMatchesCommand.self,
         ]),
       CommandGroup(
         name: "Accounts",

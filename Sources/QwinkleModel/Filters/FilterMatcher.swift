@@ -13,8 +13,7 @@ public struct FilterMatcher: Hashable, Sendable {
   /// matches.
   public func matching(_ qwink: Qwink) -> Qwink {
     var matched = qwink
-    let texts = [qwink.contentWarning, qwink.text.plainText] + (qwink.poll?.options.map(\.title) ?? [])
-    matched.filterMatches = matches(in: texts + qwink.attachments.compactMap(\.altText), at: qwink.url)
+    matched.filterMatches = matches(in: qwink.filteredTexts, at: qwink.url)
     if let quote = qwink.quote {
       matched.quote?.filterMatches = matches(in: [quote.contentWarning, quote.text.plainText], at: quote.url)
     }

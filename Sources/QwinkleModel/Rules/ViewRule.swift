@@ -15,6 +15,8 @@ public indirect enum ViewRule: Hashable, Sendable {
   case tag(String)
   /// Each word must be a prefix of a word in the qwink.
   case text(RuleWords)
+  /// A match of a filter. Users can't write this rule.
+  case filter(ContentFilter)
 
   /// A property of a qwink that a rule tests with a single word, such as `boost`.
   public enum Sign: String, CaseIterable, Sendable {
@@ -83,6 +85,7 @@ extension ViewRule {
       qwink.language.map { $0.lowercased() == code || $0.lowercased().hasPrefix(code + "-") } ?? false
     case .tag(let name): qwink.writtenTags.contains { $0.lowercased() == name }
     case .text(let words): words.areIn(qwink)
+    case .filter(let filter): filter.match(of: qwink) != nil
     }
   }
 

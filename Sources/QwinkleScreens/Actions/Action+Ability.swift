@@ -13,6 +13,7 @@ extension Action {
     case .vote: .polls
     case .bookmark, .sectionBookmarks: .bookmarks
     case .pin: .pins
+    case .muteTag: .filters
     case .muteThread: .threadMutes
     case .mute: .mutes
     case .block: .blocks

@@ -46,7 +46,7 @@ enum ActionWords {
   }
 
   /// Returns a text such as `8 hours`, in the largest unit that divides `seconds`.
-  private static func time(_ seconds: Int) -> String {
+  static func time(_ seconds: Int) -> String {
     let units = [(604_800, "week"), (86_400, "day"), (3600, "hour"), (60, "minute")]
     let (size, word) = units.first { seconds % $0.0 == 0 } ?? (1, "second")
     return Counted.words(seconds / size, word)

@@ -83,7 +83,8 @@ extension ListViewController {
   private func findAgain(backwards: Bool) {
     let words = finder.words
     guard !words.isEmpty else { return say(FindWords.nothingYet, .dim) }
-    let found = ListFinder.next(from: selectedIndex, count: rows.count, backwards: backwards != showsOldestFirst) { index in
+    let found = ListFinder.next(from: selectedIndex, count: rows.count, backwards: backwards != showsOldestFirst) {
+      index in
       ListFinder.matches(words, in: findableText(ofRowAt: index))
     }
     guard let found else { return say(notFound(words, rows: rows.count), .warning) }

@@ -20,7 +20,8 @@ enum HelpWords {
   /// The keymap's contexts with their headings, in reading order. The last part, ``always``, isn't included.
   static let groups: [(KeyContext, String)] = [
     (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
-    (.thread, "In a thread"), (.catchUp, "Catching up"), (.notifications, "In the notifications"),
+    (.thread, "In a thread"), (.catchUp, "Catching up"), (.tag, "On a hashtag's page"),
+    (.notifications, "In the notifications"),
     (.notificationRequests, "In the filtered notifications"),
     (.picture, "Viewing pictures"), (.resources, "Cached pictures"), (.reading, "Reading"), (.entry, "Writing"),
     (.form, "In a form"), (.records, "In your lists, filters, hashtags"),

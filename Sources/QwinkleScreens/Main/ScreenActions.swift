@@ -123,6 +123,8 @@ extension Action {
   public static let bookmark: Action = "bookmark"
   public static let vote: Action = "vote"
   public static let pin: Action = "pin"
+  /// Mutes the hashtag of a timeline.
+  public static let muteTag: Action = "tag.mute"
   public static let muteThread: Action = "thread.mute"
   public static let threadFold: Action = "thread.fold"
   public static let threadNext: Action = "thread.next"
@@ -202,6 +204,8 @@ extension KeyContext {
   public static let picture: KeyContext = "picture"
   /// The list of cached files.
   public static let resources: KeyContext = "resources"
+  /// The timeline of a hashtag.
+  public static let tag: KeyContext = "tag"
   /// A list that the server stores for the user.
   public static let records: KeyContext = "records"
   public static let search: KeyContext = "search"

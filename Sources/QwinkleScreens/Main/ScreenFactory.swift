@@ -115,6 +115,9 @@ public struct ScreenFactory {
     case .search(let query): return search(query, navigator)
     case .view(let view):
       return reading(SavedSearchViewController(view, account: account, settings: settings, shelf: shelf), navigator)
+    case .filterMatches(let filter):
+      return reading(
+        FilterMatchesViewController(filter, account: account, settings: settings, shelf: shelf), navigator)
     case .conversation(let conversation): return chat(conversation, navigator)
     case .records(let kind): return records(kind, navigator)
     case .filteredNotifications(let qwinker):

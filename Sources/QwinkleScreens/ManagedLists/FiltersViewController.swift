@@ -5,7 +5,7 @@ import QwinkleService
 import Terminal
 import Timekeeping
 
-/// The user's filters on the server. Enter edits a filter.
+/// The user's filters on the server. Enter edits a filter, and another key lists the posts that match it.
 @MainActor
 public final class FiltersViewController: ManagedListViewController<ContentFilter> {
   private let keymap: Keymap
@@ -15,7 +15,9 @@ public final class FiltersViewController: ManagedListViewController<ContentFilte
     super.init(title: ManagedListWords.filters, account: account)
   }
 
-  override var keys: [ManagedListKey: String] { [.add: "new filter", .edit: "change", .remove: "delete"] }
+  override var keys: [ManagedListKey: String] {
+    [.add: "new filter", .edit: "change", .remove: "delete", .members: "matches"]
+  }
   override var emptyWords: String { ManagedListWords.noFilters }
 
   override func fetchFirst(_ done: @escaping Completion) -> Fetch? {
@@ -36,6 +38,8 @@ public final class FiltersViewController: ManagedListViewController<ContentFilte
 
   override func add() { show(nil) }
   override func edit(_ item: ContentFilter) { show(item) }
+
+  override func showMembers(of item: ContentFilter) { navigator?.show(.filterMatches(item)) }
 
   override func remove(_ item: ContentFilter) {
     navigator?.ask(ManagedListWords.deleteQuestion(item), again: nil) { [weak self] in

@@ -33,6 +33,15 @@ enum ManagedListWords {
   static let noFilters = "You have no filters."
   static let newFilter = "New filter"
   static let filter = "Filter"
+  static func muted(_ tag: String, isOn: Bool, seconds: Int?) -> String {
+    guard isOn else { return "#\(tag) unmuted" }
+    return "#\(tag) muted" + (seconds.map { " for \(ActionWords.time($0))" } ?? "")
+  }
+
+  static func filtered(by filter: ContentFilter) -> String { "Filtered: \(filter.title)" }
+  static func matches(of filter: ContentFilter) -> String { "Filter: \(filter.title)" }
+  static let noMatches = "No cached post matches this filter."
+  static func noFilter(_ title: String) -> String { "No filter “\(title)”. :filters lists yours." }
   static let filterSaved = "Filter saved"
   /// Names the action in messages of ``Account/undo()``, such as "Saving the filter can't be undone."
   static let savingFilter = "Saving the filter"

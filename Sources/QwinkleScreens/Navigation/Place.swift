@@ -26,6 +26,8 @@ public enum Place: Hashable, Sendable {
   case view(OwnView)
   /// The posts of Home since the user left, in one list.
   case catchUp
+  /// The cached qwinks that match a filter.
+  case filterMatches(ContentFilter)
   case drafts
   case outbox
   /// Cached files, such as pictures.
@@ -69,6 +71,7 @@ extension Place {
     case .search(let words): "search \(words)"
     case .view(let view): "view \(view.name)"
     case .catchUp: "catchup"
+    case .filterMatches(let filter): "filter-matches \(filter.id.rawValue)"
     case .drafts: "drafts"
     case .outbox: "outbox"
     case .resources: "resources"
@@ -85,7 +88,7 @@ extension Place {
     switch self {
     case .search, .view, .conversation: false
     case .thread, .qwinker, .timeline, .remote, .qwinkers, .collections, .versions, .pictures, .catchUp, .drafts,
-      .outbox, .resources, .records, .filteredNotifications:
+      .outbox, .resources, .records, .filteredNotifications, .filterMatches:
       true
     }
   }
@@ -100,6 +103,7 @@ extension Place {
       ["qwinker": qwinker.restorableText]
     case .conversation(let conversation): ["conversation": conversation.restorableText]
     case .view(let view): ["rule": view.text]
+    case .filterMatches(let filter): ["filter": filter.restorableText]
     case .timeline, .remote, .qwinkers, .search, .catchUp, .drafts, .outbox, .resources, .records: [:]
     }
   }
@@ -152,6 +156,7 @@ extension Place {
       case "search": .search(value)
       case "records": ManagedListKind(rawValue: value).map { .records($0) }
       case "view": state["rule"].flatMap { try? OwnView(name: value, text: $0) }.map { .view($0) }
+      case "filter-matches": state["filter"].flatMap { ContentFilter(restorableText: $0) }.map { .filterMatches($0) }
       case "conversation": conversation().map { .conversation($0) }
       default: nil
       }

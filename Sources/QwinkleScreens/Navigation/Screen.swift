@@ -59,6 +59,8 @@ public enum PaneChoice: Hashable, Sendable {
   case hideMatching(ViewRule, text: String)
   /// Show all qwinks again, also those that a rule hides.
   case showAll
+  /// Mute the hashtag of the timeline, or unmute it. With `seconds`, mute it for this time.
+  case muteTag(seconds: Int?)
   /// Show only notifications of these types; all notifications if the set is empty.
   case only(Set<NotificationType>)
 }

@@ -160,7 +160,7 @@ extension Place {
     case .thread(let qwink): .thread(qwink.id)
     case .catchUp, .drafts, .outbox, .resources: .screen(restorationIdentifier)
     case .records(let kind): .screen(kind.rawValue)
-    case .qwinkers, .collections, .versions, .pictures, .filteredNotifications: nil
+    case .qwinkers, .collections, .versions, .pictures, .filteredNotifications, .filterMatches: nil
     }
   }
 }

@@ -126,6 +126,33 @@ enum PromptActions {
     }
   }
 
+  /// Mutes a hashtag, unmutes it, or if `isOn` is nil, does the opposite of the current state.
+  static func muteTag(
+    _ name: String, isOn: Bool?, seconds: Int?, _ account: Account, _ navigator: (any Navigator)?
+  ) {
+    account.muteTag(name, isOn: isOn, seconds: seconds) { [weak navigator] isOn in
+      navigator?.say(ActionWords.undoable(ManagedListWords.muted(name, isOn: isOn, seconds: seconds)), .new)
+    }
+  }
+
+  /// Adds the selected qwink to a filter.
+  static func filter(_ qwink: Qwink, by title: String?, _ context: QwinkCommand.Context) {
+    context.account.filter(qwink, by: title) { [weak navigator = context.navigator] filter in
+      guard let filter else { return navigator?.say(ManagedListWords.noFilter(title ?? ""), .warning) ?? () }
+      navigator?.say(ActionWords.undoable(ManagedListWords.filtered(by: filter)), .new)
+    }
+  }
+
+  /// Lists the cached posts that match the filter with a title.
+  static func showMatches(of title: String, _ context: QwinkCommand.Context) {
+    let isHere = context.navigator.whileHere()
+    context.account.change(by: .filters, failing: "Your filters") { [weak navigator = context.navigator] filters in
+      guard isHere(), let navigator else { return }
+      guard let filter = filters.titled(title) else { return navigator.say(ManagedListWords.noFilter(title), .warning) }
+      navigator.show(.filterMatches(filter))
+    }
+  }
+
   /// Follows a hashtag, or unfollows it if it is followed.
   static func followTag(_ name: String, _ context: QwinkCommand.Context) {
     let (account, navigator) = (context.account, context.navigator)

@@ -6,7 +6,7 @@ import QwinkleService
 
 extension PromptCommand {
   /// All commands, in the order in which completion and help list them.
-  static let all = places + verbs + acts + quotes + featuring
+  static let all = places + verbs + acts + filterActs + quotes + featuring
 
   /// Commands that open a screen or concern the program.
   private static let places: [PromptCommand] = [

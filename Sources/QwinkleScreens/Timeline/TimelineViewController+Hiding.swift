@@ -85,11 +85,20 @@ extension TimelineViewController {
       hiding.rules = []
       hiding.ignoresConfigured = true
       words = HidingWords.chosen([])
+    case .muteTag(let seconds): return muteTag(seconds: seconds)
     case .only: return nil
     }
     hiding.isLifted = false
     hidingDidChange()
     return words
+  }
+
+  /// Mutes the timeline's hashtag, or unmutes it. Returns a message, or nil if the timeline isn't the timeline of one
+  /// hashtag.
+  func muteTag(seconds: Int? = nil) -> String? {
+    guard case .tag(let tag) = name, TimelineName.tags(in: tag).count == 1 else { return nil }
+    PromptActions.muteTag(tag, isOn: seconds == nil ? nil : true, seconds: seconds, account, navigator)
+    return HidingWords.changingMute(tag)
   }
 
   /// Shows the hidden rows, or hides them again.
@@ -126,7 +135,12 @@ extension TimelineViewController {
 
   /// The text of an empty list whose rows are all hidden. Nil if none is hidden.
   var hidingPlaceholder: PlaceholderWords.Lines? {
-    guard !account.timelines.timeline(name).isEmpty, !hiddenQwinks.isEmpty else { return nil }
+    guard !account.timelines.timeline(name).isEmpty else { return nil }
+    if hasFiltered, case .tag = name {
+      return PlaceholderWords.nothing(
+        HidingWords.onlyFiltered, (Action.muteTag.key, HidingWords.unmutes), PlaceholderWords.goesBack)
+    }
+    guard !hiddenQwinks.isEmpty else { return nil }
     let key = (Action.showHidden.key, HidingWords.showsThem)
     guard !hiddenKinds.isEmpty else {
       return hiding.count == 0
@@ -144,6 +158,9 @@ enum HidingWords {
   static let noneHere = "No hidden posts here"
   static let noRules = "No rule hides posts. Add some to [hide-rules] in config.toml."
   static let hiddenAgain = "Hiding what your rules match"
+  static let onlyFiltered = "Your filters hide everything here."
+  static let unmutes = "unmutes the hashtag"
+  static func changingMute(_ tag: String) -> String { "Changing the filter for #\(tag)…" }
   static let onlyHidden = "Nothing here but posts that your rules hide."
   static let showsThem = "shows them"
 
@@ -166,6 +183,7 @@ enum HidingWords {
 
   static func refusal(of choice: PaneChoice) -> String {
     if case .only = choice { return NotificationWords.onlyHere }
+    if case .muteTag = choice { return "Which hashtag? Example: :mute-tag garden" }
     return "Boosts and replies can be hidden in timelines only."
   }
 

@@ -78,6 +78,13 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
       $0.takeOrder()
       $0.rearrange()
     }
+    if case .tag = name {
+      view.keyContext = .tag
+      on(.muteTag, when: { [weak self] in self?.account.isSignedIn ?? false }) { [weak self] in
+        guard let self else { return }
+        navigator?.say(muteTag() ?? HidingWords.refusal(of: .muteTag(seconds: nil)), .dim)
+      }
+    }
     on(.showHidden) { [weak self] in self?.toggleHidden() }
     list.on(.listFirst) { [weak self] in self?.goToEnd(isFirst: true) }
     list.on(.listLast) { [weak self] in self?.goToEnd(isFirst: false) }

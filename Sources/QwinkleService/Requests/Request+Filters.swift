@@ -32,7 +32,31 @@ extension Request where Answer == ContentFilter {
   }
 }
 
+extension Request where Answer == [FilteredQwink] {
+  /// The single qwinks of a filter.
+  public static func filteredQwinks(of id: ContentFilter.ID) -> Request {
+    Request(
+      "download of a filter's posts", .get, "\(RequestPath.filter(id))/statuses", decode: WireDecoder.filteredQwinks
+    ).needing(.filters)
+  }
+}
+
+extension Request where Answer == FilteredQwink {
+  /// Adds a single qwink to a filter.
+  public static func addToFilter(_ id: ContentFilter.ID, _ qwink: Qwink.ID) -> Request {
+    Request(
+      "filtering a post", .post, "\(RequestPath.filter(id))/statuses", json: WireEncoder.filteredStatus(qwink),
+      decode: WireDecoder.filteredQwink
+    ).needing(.filters)
+  }
+}
+
 extension Request where Answer == Void {
+  /// Removes a single qwink from its filter.
+  public static func removeFromFilter(_ entry: FilteredQwink) -> Request {
+    Request("removing a post from a filter", .delete, RequestPath.entry(entry.id))
+  }
+
   /// Deletes a filter.
   public static func deleteFilter(_ id: ContentFilter.ID) -> Request {
     Request("deleting a filter", .delete, RequestPath.filter(id))
@@ -41,6 +65,8 @@ extension Request where Answer == Void {
 
 extension RequestPath {
   fileprivate static let filters = "/api/v2/filters"
+
+  fileprivate static func entry(_ id: String) -> String { "\(filters)/statuses/\(piece(id))" }
 
   fileprivate static func filter(_ id: ContentFilter.ID) -> String { "\(filters)/\(piece(id.rawValue))" }
 }

@@ -40,6 +40,19 @@ extension SearchCache {
     return search
   }
 
+  /// Indexes everything cached, then returns up to `limit` qwinks that match `rule`.
+  @MainActor
+  public func findInAll(_ rule: ViewRule, limit: Int) async -> [Qwink] {
+    await withCheckedContinuation { continuation in
+      whenIndexed { continuation.resume() }
+    }
+    var search: CacheQuery?
+    defer { withExtendedLifetime(search) {} }
+    return await withCheckedContinuation { continuation in
+      search = find(rule, limit: limit) { continuation.resume(returning: $0.qwinks) }
+    }
+  }
+
   /// Calls `then` when everything cached is indexed, or when indexing has failed or the index is closed.
   public func whenIndexed(_ then: @escaping @MainActor @Sendable () -> Void) {
     timelines.index.whenDone { Task { @MainActor in then() } }

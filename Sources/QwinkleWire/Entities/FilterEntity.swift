@@ -14,7 +14,7 @@ enum FilterEntity: WireEntity {
       keywords: phrase.isEmpty
         ? fields.models("keywords", of: Keyword.self)
         : [ContentFilter.Keyword(text: phrase, isWhole: fields.flag("whole_word"))],
-      statuses: fields.models("statuses", of: NamedStatus.self))
+      statuses: fields.models("statuses", of: NamedStatus.self).map(\.qwink))
   }
 
   /// <https://docs.joinmastodon.org/entities/FilterKeyword/>
@@ -28,9 +28,16 @@ enum FilterEntity: WireEntity {
   }
 
   /// <https://docs.joinmastodon.org/entities/FilterStatus/>
-  private enum NamedStatus: WireEntity {
-    static func read(_ fields: WireFields) throws -> Qwink.ID {
-      try fields.requiredID("status_id")
+  enum NamedStatus: WireEntity {
+    static func read(_ fields: WireFields) throws -> FilteredQwink {
+      FilteredQwink(id: SafeText.line(fields.identifier("id") ?? ""), qwink: try fields.requiredID("status_id"))
+    }
+
+    static func write(_ entry: FilteredQwink, to writer: inout JSONWriter) {
+      writer.object { writer in
+        writer.field("id", entry.id)
+        writer.field("status_id", entry.qwink.rawValue)
+      }
     }
   }
 

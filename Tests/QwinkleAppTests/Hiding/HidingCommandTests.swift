@@ -87,7 +87,10 @@ import Timekeeping
     "follow", "accept", "refuse", "followers", "following", "boosted-by", "favourited-by", "requests",
     "remove-follower", "mute", "muted", "block", "blocked", "block-server", "report", "note", "lists", "list", "tags",
     "follow-tag", "feature-tag", "collections", "collection", "notification-policy", "revoke-quote", "quote-policy",
-    "filters", "filter", "login", "logout", "accounts", "whoami", "serve",
+    "filters", "filter", "mute-tag", "filter-post",
+    // Prints what the user's filter matches, without this filter's cover.
+    "filter-matches",
+    "login", "logout", "accounts", "whoami", "serve",
     "resources", "replay", "record", "config",
     "doctor", "manual",
   ]

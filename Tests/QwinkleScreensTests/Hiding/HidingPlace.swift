@@ -66,6 +66,8 @@ enum HidingPlace: Hashable, Sendable {
     case .records(.filtered): [.requests]
     case .filteredNotifications: [.sender]
     case .qwinkers, .collections, .records: []
+    // FilterUseTests checks that only the listed filter doesn't apply.
+    case .filterMatches: []
     }
   }
 

@@ -82,7 +82,8 @@ import Testing
 
   /// Screens without qwinks of other users, and sheets that only the user's actions open.
   private static let otherControllers: Set<String> = [
-    "AnnouncementsViewController", "CollectionsViewController", "CommandPrompt", "ConfirmViewController", "FilterSheet",
+    "AnnouncementsViewController", "CollectionsViewController", "CommandPrompt", "ConfirmViewController",
+    "FilterMatchesViewController", "FilterSheet",
     "FiltersViewController", "FollowedTagsViewController", "HelpViewController", "LinkSheet", "ListsViewController",
     "ProfileViewController", "QwinkerListViewController", "RecipientViewController", "ScheduledViewController",
     "ServerViewController", "TrendsViewController",

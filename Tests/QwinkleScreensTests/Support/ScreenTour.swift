@@ -18,7 +18,8 @@ struct ScreenTour {
     "CommandPrompt",
     "ConfirmViewController",
     "ConversationsViewController",
-    "DraftsViewController", "EntryViewController", "FilterSheet", "FilteredNotificationsViewController",
+    "DraftsViewController", "EntryViewController", "FilterMatchesViewController", "FilterSheet",
+    "FilteredNotificationsViewController",
     "NotificationRequestsViewController", "FiltersViewController", "FollowedTagsViewController",
     "HelpViewController", "LinkSheet", "ListsViewController", "NotificationsViewController", "OutboxViewController",
     "PictureViewController", "ProfileViewController",
@@ -75,7 +76,9 @@ struct ScreenTour {
       .versions(qwink), .pictures(pictured), .resources, .collections(of: qwink.author),
       .qwinkers(.collection("9", title: "Gardeners")),
       .conversation(Conversation(id: "bob", participants: [bob])),
-      .filteredNotifications(from: bob), .search("chard"), .catchUp, .drafts, .outbox, .qwinkers(.members("5")),
+      .filteredNotifications(from: bob), .search("chard"), .catchUp, .drafts, .outbox,
+      .qwinkers(.members("5")),
+      .filterMatches(ContentFilter(id: "3", title: "Leeks", keywords: [.init(text: "qwink")])),
     ] + ManagedListKind.allCases.map { .records($0) }
     + [try? OwnView(name: "leeks", text: "public 'qwink'")].compactMap(\.self).map { .view($0) }
     + [RemoteTimeline(word: "social.example/public")].compactMap(\.self).map { .remote($0) }
