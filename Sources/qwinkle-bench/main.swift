@@ -9,6 +9,7 @@ let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments == [PictureChild.argument] { PictureChild.run() }
 switch arguments.first {
 case WindowBench.memoryCommand where arguments.count == 2: await WindowBench.pageThrough(arguments[1])
+case "catchup": CatchUpBench().run()
 case "search": await SearchBench().run()
 case "pictures": await PictureBench().run()
 case PictureMemoryBench.command:
@@ -23,7 +24,8 @@ case "service":
 #endif
 case nil:
   let benches: [any Bench] = [
-    ListBench(), FrameBench(), DecodeBench(), CacheBench(), WindowBench(), SearchBench(), PictureBench(),
+    ListBench(), FrameBench(), DecodeBench(), CacheBench(), WindowBench(), SearchBench(), CatchUpBench(),
+    PictureBench(),
   ]
   for bench in benches { await bench.run() }
   #if os(Linux)
@@ -34,7 +36,8 @@ case nil:
 case let word?:
   print(
     """
-    Usage: qwinkle-bench [pictures | picture-memory [COUNT] | search | start | service [SIZE…] | stream [SECONDS]]
+    Usage: qwinkle-bench [catchup | pictures | picture-memory [COUNT] | search | start | service [SIZE…]
+                         | stream [SECONDS]]
     Without an argument it runs all of these, and the benchmarks of lists, frames, decoding and the cache.
     """)
   exit(word == "--help" || word == "-h" ? 0 : 2)

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import PaneKit
 import QwinkleModel
 import QwinkleStore
 import QwinkleTesting
