@@ -61,7 +61,7 @@ import Testing
   private var media: [[String]] { server.posted.map(\.media) }
   private func asks(_ screen: Screen) -> Bool { screen.application.window.topSheet is ConfirmViewController }
 
-  /// A way to send an entry.
+  /// How an entry is sent.
   enum Path: String, CaseIterable, CustomTestStringConvertible {
     case post, reply, held, thread, scheduled, redraft
 

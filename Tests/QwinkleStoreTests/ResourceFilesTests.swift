@@ -80,7 +80,7 @@ import Testing
     #expect(await files.bytes(of: "https://a/1")?.count == 50)
   }
 
-  @Test func `the free space is known before the folder exists`() async throws {
+  @Test func `the free space is returned before the folder exists`() async throws {
     let folder = Folder()
     let free = try #require(await ResourceFiles(directory: folder.path + "/a/b").freeSpace())
     let facts = try FileManager.default.attributesOfFileSystem(forPath: "/tmp")

@@ -24,10 +24,12 @@ extension Timelines {
     contentRevision += 1
     var changed: [Qwink.ID: Qwink] = [:]
     for name in entries.keys {
-      guard let indices = entries[name]?.timeline.modify(change).changed, let rows = entries[name]?.timeline.rows else {
+      guard let modified = entries[name]?.timeline.modify(change), let rows = entries[name]?.timeline.rows else {
         continue
       }
-      for qwink in indices.compactMap({ rows[$0].qwink }) { changed[qwink.originalID] = qwink.original }
+      for qwink in modified.changed.compactMap({ rows[$0].qwink }) { changed[qwink.originalID] = qwink.original }
+      // A list doesn't contain the rows that it hides, so it must be arranged again to show them.
+      tell(modified, name, .poll)
     }
     for qwink in changed.values {
       connection.observers.forEach { $0.timelines(self, didChange: qwink) }

@@ -22,7 +22,7 @@ extension ConfigOption {
       .hide, "hide", .screen, .words(["boosts", "replies", "read"]), .list([]), perAccount: true,
       """
       Hidden from timelines, except your own boosts and replies. read: rows that you read before this visit. :hide and \
-      :show change it for one timeline; gh shows what is hidden.
+      :show change it for one timeline; gh shows hidden rows.
       """
     ),
     ConfigOption(

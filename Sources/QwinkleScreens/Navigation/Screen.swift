@@ -57,7 +57,7 @@ public enum PaneChoice: Hashable, Sendable {
   case show(Set<HiddenKind>)
   /// Hide qwinks that match a rule, until the end of the visit. `text` is the rule as the reader typed it.
   case hideMatching(ViewRule, text: String)
-  /// Show all qwinks again, also those that a rule hides.
+  /// Show all qwinks again, also qwinks that a rule hides.
   case showAll
   /// Mute the hashtag of the timeline, or unmute it. With `seconds`, mute it for this time.
   case muteTag(seconds: Int?)

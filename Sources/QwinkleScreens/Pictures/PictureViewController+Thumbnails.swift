@@ -79,7 +79,7 @@ extension PictureViewController {
         let attachment = qwink.attachments[place]
         var thumbnail = PictureThumbnail(
           rect: grid.rects[place], words: "", mark: PictureWords.mark(of: attachment), isSelected: place == index)
-        // A sound or file without a picture shows what it is.
+        // The kind of file replaces a missing picture.
         guard let wish = wishes[place] else {
           thumbnail.words = AttachmentWords.name(of: attachment)
           thumbnail.mark = ""

@@ -74,8 +74,8 @@ public final class PictureViewController: ViewController, Screen {
     .rows([.fixed(1): titleRule, .fill: picture, .fixed(min(max(1, size.rows / 3), descriptionRows(in: size))): text])
   }
 
-  /// Returns the rows of the description. While thumbnails are wanted, returns those of the longest description, so
-  /// that a move to another thumbnail doesn't change their sizes.
+  /// Returns the rows of the description. With thumbnails, returns the rows of the longest description, so that a move
+  /// to another thumbnail doesn't change their sizes.
   private func descriptionRows(in size: Size) -> Int {
     let columns = max(1, size.columns - 2 * text.margin)
     func rows(_ paragraphs: [[TextRun<StyleRole>]]) -> Int {

@@ -33,7 +33,7 @@ public struct HiddenQwinks: Hashable, Sendable {
 
   public var isEmpty: Bool { kinds.isEmpty && rules.isEmpty }
 
-  /// Whether a qwink is hidden, wherever its row is.
+  /// Whether a qwink is hidden at any position.
   public func contains(_ qwink: Qwink, me: Qwinker.ID?) -> Bool {
     kinds.contains { $0.holds(for: qwink, me: me) }
       || (!rules.isEmpty && !qwink.comes(from: me) && rules.contains { $0.matches(qwink) })

@@ -133,7 +133,7 @@ extension TimelineViewController {
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 
-  /// The text of an empty list whose rows are all hidden. Nil if none is hidden.
+  /// The text of an empty list whose rows are all hidden. Nil if no row is hidden.
   var hidingPlaceholder: PlaceholderWords.Lines? {
     guard !account.timelines.timeline(name).isEmpty else { return nil }
     if hasFiltered, case .tag = name {

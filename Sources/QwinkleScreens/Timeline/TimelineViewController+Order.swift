@@ -27,7 +27,7 @@ extension TimelineViewController {
     countNewAbove()
   }
 
-  /// Goes to the first or last row on the screen, also if it is only in the cache.
+  /// Selects the list's first or last row, and loads it from the cache if necessary.
   func goToEnd(isFirst: Bool) {
     if isFirst != showsOldestFirst { goToNewest() } else { goToOldest() }
   }
@@ -54,7 +54,7 @@ extension TimelineViewController {
     return account.timelines.isInMemory(mark, of: name)
   }
 
-  /// Goes to the first row after the read position. Returns false if the position's row isn't cached.
+  /// Selects the first row after the read position. Returns false if the position's row isn't cached.
   func goToReadPosition() -> Bool {
     guard loadReadPosition() else { return false }
     selectAfterMark()
@@ -130,7 +130,7 @@ extension TimelineViewController {
   }
 }
 
-/// The search for the row at which a timeline opens. Ends when the reader does something.
+/// The search for the row at which a timeline opens. The reader's next action ends it.
 struct TimelineOpening {
   /// The read mark at that time.
   let mark: ReadMark?

@@ -6,8 +6,8 @@ enum AttachmentEntity: WireEntity {
   static func read(_ fields: WireFields) -> Attachment {
     let type = fields.text("type")
     let meta = fields.object("meta")
-    // GoToSocial and Mastodon send the facts of the original file. Older Mastodon servers also sent those of videos in
-    // `meta` itself. Akkoma sends only a size, snac nothing.
+    // GoToSocial and Mastodon send the facts of the original file. Older Mastodon servers also sent the facts of
+    // videos in `meta` itself. Akkoma sends only a size, snac nothing.
     let original = meta?.object("original")
     let altText = SafeText.paragraphs(fields.text("description")).trimmed()
     return Attachment(

@@ -3,7 +3,7 @@ enum MediaDuration {
   /// Longest accepted playing time in seconds, about eleven days.
   private static let longest = 1_000_000.0
 
-  /// Returns the playing time in `original`, or else in `meta`. Returns nil if it is missing or malformed.
+  /// Returns the playing time in `original`, or else in `meta`. Returns nil if the time is missing or malformed.
   static func read(_ original: WireFields?, _ meta: WireFields?) -> Duration? {
     let seconds =
       original?.double("duration") ?? meta?.double("duration") ?? meta.flatMap { Self.seconds(of: $0.text("length")) }
