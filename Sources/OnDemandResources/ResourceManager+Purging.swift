@@ -23,7 +23,14 @@ extension ResourceManager {
   var nextToPurge: String? { purgeOrder.min { $0.order < $1.order }?.address }
 
   private var purgeOrder: [(address: String, order: (Double, Date, Int))] {
-    entries.values.filter { $0.byteCount != nil && $0.holders.isEmpty && $0.waiting.isEmpty }
+    // A request that is still loading needs its resources that have arrived. If they were purged, it would fetch them
+    // again, and purge others for them.
+    let needed = Set(
+      requests.values.compactMap(\.request).filter { $0.state == .loading || $0.state == .paused }.flatMap(\.addresses))
+    return entries.values
+      .filter {
+        $0.byteCount != nil && $0.holders.isEmpty && $0.waiting.isEmpty && !needed.contains($0.address)
+      }
       .map { (address: $0.address, order: (preservation(of: $0), $0.usedAt, $0.number)) }
   }
 

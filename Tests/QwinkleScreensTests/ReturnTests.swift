@@ -22,7 +22,7 @@ import Testing
   private static let passing: Set<String> = [
     "AccountsSheet", "ChoiceSheet", "CommandPrompt", "ConfirmViewController", "FilterSheet", "FormSheet",
     "FilePrompt", "FollowOptionsSheet", "HelpViewController",
-    "LinePrompt", "LinkSheet", "NotificationPolicySheet", "OutputSheet", "ProfileViewController",
+    "LinePrompt", "LinkSheet", "LivePrompt", "NotificationPolicySheet", "OutputSheet", "ProfileViewController",
     "RecipientViewController", "SignInSheet",
     "TextSheet", "TourSheet",
   ]

@@ -27,7 +27,7 @@ extension CatchUp {
 
   /// Returns the newer item. Nil for a hidden qwink.
   private func updated(_ item: CatchUpItem, by qwink: Qwink) -> CatchUpItem? {
-    guard !account.leavesOut(qwink.original, in: .home) else { return nil }
+    guard !isHidden(qwink.original) else { return nil }
     let newer = shown(item.updated(by: qwink), qwink)
     // Answers to actions may omit filter matches.
     return item.traits.contains(.covered) && qwink.contentWarning.isEmpty && qwink.filterMatches.isEmpty
@@ -78,4 +78,8 @@ extension CatchUp: AccountObserver {
   public func followsDidChangeHidden(_ follows: Follows) { reread() }
 
   public func accountFilterDidExpire() { reread() }
+
+  public func identityDidChange(_ identity: Identity) {
+    if !hideRules.isEmpty { reread() }
+  }
 }

@@ -181,7 +181,7 @@ extension CatchUp {
     for (qwink, item) in old + [(qwink, item)] where loading.pass.known.count < mostPosts {
       guard loading.pass.known.insert(item.rowID).inserted else { continue }
       loading.pass.reachedDate = item.listedAt
-      if account.leavesOut(qwink, in: .home) {
+      if isHidden(qwink) {
         loading.pass.hiddenCount += 1
       } else {
         loading.pass.items.append(shown(item, qwink))

@@ -67,10 +67,15 @@ public final class CatchUp {
   /// Number of rows hidden by filters, mutes and blocks.
   public internal(set) var hiddenCount = 0
 
+  /// The user's rules for posts that timelines hide. The user's own posts are never hidden by a rule.
+  public var hideRules: [ViewRule] = [] {
+    didSet { if hideRules != oldValue { reread() } }
+  }
+
   unowned let account: Account
   private var foldedPosts: CatchUpPosts?
-  /// Ids (of originals) of the posts that the reader has seen. Contains only posts of this catch-up.
-  var seen: Set<Qwink.ID> = []
+  /// Ids (of originals) of the posts that the reader has seen.
+  public internal(set) var seen: Set<Qwink.ID> = []
   /// The content of recently read rows.
   var recent: [Qwink.RowID: Qwink] = [:]
   /// Maximum number of rows in ``recent``: more than a tall screen shows.
@@ -84,9 +89,12 @@ public final class CatchUp {
   // MARK: Loading
 
   /// Begins a new catch-up and discards the former one. Posts that are cached aren't fetched again.
-  public func start(_ span: Span) {
+  ///
+  /// - Parameter seen: The posts that the reader has seen in the last run; see ``seen``.
+  public func start(_ span: Span, seen: Set<Qwink.ID> = []) {
     discard()
     self.span = span
+    self.seen = seen
     setState(.loading)
     begin(span)
   }
@@ -121,6 +129,7 @@ public final class CatchUp {
     (items, hiddenCount, progress, seen, recent) = ([], 0, Progress(), [], [:])
     (span, startDate) = (nil, nil)
     setState(.idle)
+    notifyRows()
   }
 
   func setState(_ state: State) {
@@ -146,6 +155,13 @@ public final class CatchUp {
   /// Returns the rows of a view. See ``CatchUpPosts/rows(_:sort:matching:seen:)``.
   public func rows(_ view: CatchUpView, sort: CatchUpSort = .time, matching words: String = "") -> [CatchUpRow] {
     posts.rows(view, sort: sort, matching: words, seen: seen)
+  }
+
+  /// Whether a filter, a mute, a block or a rule hides a qwink.
+  func isHidden(_ qwink: Qwink) -> Bool {
+    if account.leavesOut(qwink, in: .home) { return true }
+    return !hideRules.isEmpty && (qwink.booster ?? qwink.author).id != account.identity.me?.id
+      && hideRules.contains { $0.matches(qwink) }
   }
 
   /// Returns the content of a row from memory or, synchronously, from the cache. Nil if it was deleted.
@@ -197,9 +213,10 @@ public final class CatchUp {
     // Ids and times may have no order, but the rows have one.
     if let former, items[...index].contains(where: { $0.isMarked(by: former) }) { return false }
     let item = items[index]
+    // Rows below the former position that were skipped there stay unread.
     let mark = ReadMark(
       id: item.statusID.rawValue, booster: item.booster?.id.rawValue, createdAt: item.listedAt,
-      readAt: account.clock.now)
+      readAt: account.clock.now, skipped: former?.skipped ?? [])
     positions.read(list, upTo: mark)
     return positions.mark(in: list) != former
   }

@@ -93,8 +93,13 @@ struct CatchUpCommand: ProgramCommand {
       let rows = shown(missed.catchUp.rows(view, sort: sort, matching: match ?? ""))
       print(rows, of: missed, by: template, PlainStyle(clock, reveals: reveal.reveal))
       remark(on: missed.catchUp, isEmpty: rows.isEmpty)
-      if markRead { try await missed.markRead(rows.flatMap(\.printedRowIDs)) }
       if let error { throw error }
+      guard markRead else { return }
+      // Posts below the limit were never printed, so they must stay unread.
+      if missed.catchUp.state == .finished(.limit) {
+        throw AppError.failed("The read position stays, because older posts are missing. Try a smaller --hours.")
+      }
+      try await missed.markRead(rows.flatMap(\.printedRowIDs))
     }
   }
 

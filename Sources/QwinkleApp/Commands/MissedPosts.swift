@@ -17,6 +17,7 @@ final class MissedPosts {
     store = (CommandStage.current ?? CommandStage()).store(in: session.accountFolder)
     account = Account(
       service: session.downloads, cache: nil, outgoing: store, clock: clock, isSignedIn: session.isSignedIn)
+    account.catchUp.hideRules = UserConfig.hideRules
     account.addObserver(waiter)
   }
 

@@ -34,6 +34,9 @@ struct OpenCommand: ProgramCommand {
       let text = try address(in: qwink)
       guard let address = WebAddress(text) else { throw AppError.failed("Not a web address: \(text)") }
       guard !prints else { return StandardOutput.print(text, wraps: false) }
+      if play, MediaRules(serverURL: server.serverURL).refusal(of: address.target, isByKey: true) != nil {
+        throw AppError.failed("\(LinkWords.notPlayed) Address: \(text)")
+      }
       let browser = browser(for: session.accountFolder)
       var failure: String?
       browser.playInTerminal = {

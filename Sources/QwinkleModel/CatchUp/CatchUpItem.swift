@@ -124,8 +124,8 @@ public struct CatchUpItem: Hashable, Sendable, Identifiable {
   /// Returns the item of this row with the newer state of its post, whose id may have changed because of an edit.
   public func updated(by newer: Qwink) -> CatchUpItem {
     var item = CatchUpItem(newer)
-    // A boost can have the same id as its original.
-    if statusID != rowID.status { item.statusID = statusID }
+    // `newer` can be another row of the post, such as a boost, whose id differs.
+    item.statusID = statusID == rowID.status ? newer.originalID : statusID
     item.rowID = Qwink.RowID(status: newer.originalID, booster: rowID.booster)
     item.booster = booster
     item.listedAt = listedAt

@@ -51,6 +51,11 @@ public struct CatchUpPosts: Sendable {
   /// Returns the number of posts that aren't in `seen`, which contains ids of originals.
   public func unreadCount(seen: Set<Qwink.ID>) -> Int { posts.count { !$0.isSeen(in: seen) } }
 
+  /// Returns the lower-case text in which a row's post is found, without covered text. Empty if no post has the row.
+  public func findableText(with row: Qwink.RowID) -> String {
+    indices[row.status].map { ([posts[$0].item.findableText] + posts[$0].otherTexts).joined(separator: "\n") } ?? ""
+  }
+
   /// Returns all rows of the post that has this row, newest first. Empty if no post has it.
   public func rowIDs(with row: Qwink.RowID) -> [Qwink.RowID] { indices[row.status].map { posts[$0].rowIDs } ?? [] }
 }

@@ -44,8 +44,8 @@ final class CatchUpOffer {
     self.pendingSince = nil
     guard isWorthwhile, !(screen.focus is CatchUpViewController) else { return }
     offeredAt = place
-    // The posts of an earlier break aren't what the user has missed now.
-    account.catchUp.discard()
+    // The posts of an earlier break aren't what the user has missed now, unless the user is still reading them.
+    if account.catchUp.left == 0 { account.catchUp.discard() }
     screen.report(Notice(CatchUpWords.offer(hours: Int(away / 3600)), .new, .seconds))
   }
 

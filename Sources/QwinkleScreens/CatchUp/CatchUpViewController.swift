@@ -11,6 +11,8 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
   /// In a lower pane, the line of views is left out.
   private static let fewestRowsForTabs = 6
   private static let mostMovedRows = 200
+  /// Maximum number of seen posts that are saved.
+  private static let mostSavedSeen = 500
 
   let account: Account
   let catchUp: CatchUp
@@ -32,6 +34,7 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
   var isMarking = false
   /// The span to load when the screen appears, from the last run.
   private var restoredSpan: CatchUp.Span?
+  private var restoredSeen: Set<Qwink.ID> = []
   private var hasAppeared = false
 
   init(account: Account, links: LinkActions, settings: ReaderSettings, shelf: PictureShelf? = nil) {
@@ -40,6 +43,8 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
     self.settings = settings
     catchUp = account.catchUp
     super.init(title: CatchUpWords.title)
+    catchUp.hideRules = settings.hideRules
+    settings.didChange.add(self) { $0.catchUp.hideRules = $0.settings.hideRules }
     account.addObserver(self)
     showPictures(shelf, account: account, settings: settings)
     tabs.linearKind = nil
@@ -69,11 +74,15 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
   override func viewDidAppear() {
     super.viewDidAppear()
     list.reloadCells()
-    guard !hasAppeared else { return }
+    guard !hasAppeared else {
+      // Another catch-up was offered while this list was covered.
+      if catchUp.state == .idle { catchUp.start(.sinceRead) }
+      return
+    }
     hasAppeared = true
     // A list that was read to the end has nothing more to show.
     let isRead = catchUp.state == .finished(.complete) && catchUp.left == 0
-    if catchUp.state == .idle || isRead { catchUp.start(restoredSpan ?? .sinceRead) }
+    if catchUp.state == .idle || isRead { catchUp.start(restoredSpan ?? .sinceRead, seen: restoredSeen) }
   }
 
   override func refresh() {
@@ -107,12 +116,16 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
     state["view"] = shownView == .time ? nil : shownView.rawValue
     state["sort"] = sort == .time ? nil : sort.rawValue
     if case .hours(let hours) = catchUp.span { state["hours"] = "\(hours)" }
+    let seen = catchUp.items.lazy.map(\.rowID.status).filter(catchUp.seen.contains).prefix(Self.mostSavedSeen)
+    if !seen.isEmpty { state["seen"] = seen.map(\.rawValue).joined(separator: TimelineViewController.placeSeparator) }
   }
 
   override func decodeRestorableState(with state: RestorableState) {
     shownView = state["view"].flatMap(CatchUpView.init) ?? .time
     sort = state["sort"].flatMap(CatchUpSort.init) ?? .time
     restoredSpan = state["hours"].flatMap { CatchUpHours.read($0) }.map { .hours($0) }
+    let seen = state["seen"]?.split(separator: TimelineViewController.placeSeparator) ?? []
+    restoredSeen = Set(seen.map { Qwink.ID(String($0)) })
     showTabs()
     super.decodeRestorableState(with: state)
   }
@@ -139,8 +152,8 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
   override func findableText(ofRowAt index: Int) -> String {
     let row = rows[index]
     if let link = row.link { return ([link.title, link.url] + link.sharers.map(\.name)).joined(separator: " ") }
-    guard case .qwink(let post) = row.row, let qwink = qwink(of: row) else { return "" }
-    return (post.boosters.map(\.name) + [account.findableText(of: qwink, in: filterPlace)]).joined(separator: " ")
+    // Reading the posts of all rows from the cache would block the screen.
+    return row.row.rowID.map(catchUp.posts.findableText) ?? ""
   }
 
   override var filterPlace: FilterPlace? { .home }

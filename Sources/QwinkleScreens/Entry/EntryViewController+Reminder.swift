@@ -11,6 +11,11 @@ extension EntryViewController {
     guard let first = files.first else { return false }
     // Another attempt to send while the question is open must not ask twice.
     guard reminder == nil else { return true }
+    // An entry that waited for an upload is sent later. The user's key must not answer another question.
+    guard window?.topSheet === self else {
+      composer.fail(EntryFileWords.undescribed(attachments.undescribed.count))
+      return true
+    }
     let describe = ConfirmViewController.OtherAnswer(key: "d", word: EntryFileWords.describe) { [weak self] in
       self?.beginDescribing(first)
     }

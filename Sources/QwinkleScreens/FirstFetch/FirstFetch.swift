@@ -36,7 +36,9 @@ final class FirstFetch {
   init?(of screen: MainViewController) {
     let factory = screen.factory
     guard let log = factory.firstFetchLog, screen.account.isSignedIn,
-      Self.isEmpty(screen.router.section, in: screen.account)
+      Self.isEmpty(screen.router.section, in: screen.account),
+      // The first section can be empty for long, for example the Home of a user who follows nobody.
+      screen.router.sections.filter(Self.canBeFilled).allSatisfy({ Self.isEmpty($0, in: screen.account) })
     else { return nil }
     account = screen.account
     settings = factory.settings
@@ -88,6 +90,13 @@ final class FirstFetch {
     case .public, .home: section.timeline.map { account.timelines.timeline($0).knownRows.isEmpty } ?? false
     case .messages: account.inbox.conversations.isEmpty
     case .notifications: account.notifications.notifications.isEmpty
+    case .bookmarks, .search, .views: false
+    }
+  }
+
+  private static func canBeFilled(_ section: Section) -> Bool {
+    switch section {
+    case .public, .home, .messages, .notifications: true
     case .bookmarks, .search, .views: false
     }
   }
@@ -155,6 +164,9 @@ final class FirstFetch {
     self.current = nil
     screen?.setNeedsHints()
   }
+
+  /// Called when the user cancels loading.
+  func cancel() { end(.cancelled) }
 
   private func end(_ end: End) {
     guard !isOver else { return }

@@ -182,7 +182,13 @@ public final class LinkActions {
   }
 
   /// Plays a video or sound in the user's player.
-  func play(_ address: WebAddress) { openOutside(address, in: .player, saying: LinkWords.playing(address.words)) }
+  func play(_ address: WebAddress) {
+    let rules = MediaRules(serverURL: account.connection.serverURL)
+    guard rules.refusal(of: address.target, isByKey: true) == nil else {
+      return tell(of: address.target, after: LinkWords.notPlayed)
+    }
+    openOutside(address, in: .player, saying: LinkWords.playing(address.words))
+  }
 
   private func browse(_ address: WebAddress) { browse(address, after: "") }
 

@@ -1,5 +1,5 @@
 /// Texts for the list of links, and for opening and copying them.
-enum LinkWords {
+public enum LinkWords {
   static let title = "Links"
   static let open = "open"
   /// Shown before the text of a link if the text names a different host than the link's target.
@@ -20,6 +20,9 @@ enum LinkWords {
   static func openingInBrowser(_ address: String) -> String { "Opening \(address) in the browser" }
 
   static func opening(_ address: String) -> String { "Opening \(address)…" }
+
+  /// Shown if a video or sound isn't passed to the player.
+  public static let notPlayed = "Not played: its address needs https and a public host."
 
   static func playing(_ address: String) -> String { "Playing \(address)" }
 

@@ -16,7 +16,7 @@ extension ListViewController {
   }
 
   /// The rows that are at least partly visible.
-  var shownRows: Range<Int> { rows(ofItems: shownItems) }
+  var shownRows: Range<Int> { shownItems.isEmpty ? 0..<0 : rows(ofItems: shownItems) }
 
   /// Turns the list over, if necessary. The selected row stays selected.
   func setOrder(oldestFirst: Bool) {

@@ -102,7 +102,10 @@ extension MainViewController {
     application.on(.quit) { [weak application] in application?.terminate() }
     application.on(.suspend) { [weak application] in application?.suspend() }
     application.on(.redraw) { [weak application] in application?.redraw() }
-    application.on(.interrupt) { [weak self] in self?.quitting.interrupt() }
+    application.on(.interrupt) { [weak self] in
+      self?.firstFetch?.cancel()
+      self?.quitting.interrupt()
+    }
     application.on(.help) { [weak self] in self?.showHelp() }
     application.runCommand = { [weak self] in self?.actions.run($0) }
     application.pasteDelegate = self

@@ -60,9 +60,9 @@ extension PictureViewController {
   func show(_ grid: PictureGrid) {
     clear()
     guard let shelf, let rendering = thumbnailRendering, isOnScreen else { return }
-    let wishes = zip(qwink.attachments, grid.rects).map { attachment, rect in
-      attachment.coverURL.map {
-        PictureWish(address: $0, tag: .pictures(of: qwink), order: rendering.order(room: rect.size))
+    let wishes = zip(qwink.attachments.indices, grid.rects).map { index, rect in
+      qwink.attachments[index].coverURL.map {
+        PictureWish(address: $0, tag: .thumbnail(index, of: qwink), order: rendering.order(room: rect.size))
       }
     }
     shelf.look(at: wishes.compactMap(\.self), for: self, isByKey: true) { [weak self] in

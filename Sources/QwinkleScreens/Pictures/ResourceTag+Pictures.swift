@@ -34,6 +34,12 @@ extension ResourceTag {
   /// The pictures of a qwink, as shown in lists.
   static func pictures(of qwink: Qwink) -> ResourceTag { ResourceTag("\(qwinkStart)\(qwink.originalID.rawValue)") }
 
+  /// One picture of a qwink next to others in the viewer. Its own tag, so that a picture that can't be fetched doesn't
+  /// stop the others.
+  static func thumbnail(_ index: Int, of qwink: Qwink) -> ResourceTag {
+    ResourceTag("\(pictures(of: qwink).name) picture \(index + 1)")
+  }
+
   /// One picture of a qwink, at full size.
   static func picture(_ index: Int, of qwink: Qwink) -> ResourceTag {
     ResourceTag("\(pictureStart)\(index + 1) of qwink \(qwink.originalID.rawValue)")

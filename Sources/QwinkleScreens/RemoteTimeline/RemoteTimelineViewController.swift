@@ -44,6 +44,7 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
     polls = PollSchedule(clock: account.clock)
     super.init(title: RemoteTimelineWords.title(of: timeline), account: account)
     account.addObserver(self)
+    settings.didChange.add(self) { $0.showAgain() }
     showPictures(shelf, account: account, settings: settings)
   }
 
@@ -51,13 +52,15 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
 
   private func displayed(_ row: Qwink) -> Qwink { ownCopies[row.originalID] ?? row }
 
-  override public var selectedQwink: Qwink? { selectedRow.flatMap { ownCopies[$0.originalID] } }
+  override public var selectedQwink: Qwink? { selectedRow.flatMap { ownCopies[$0.originalID]?.original } }
 
   override public var foreignQwink: Qwink? { selectedQwink == nil ? selectedRow : nil }
 
   override public func didFind(_ copy: Qwink, of foreign: Qwink.ID) {
     guard let row = allRows.first(where: { $0.originalID == foreign }) else { return }
     var copy = copy
+    // The booster decides whether the row is hidden.
+    (copy.booster, copy.boostedAt) = (row.booster, row.boostedAt)
     // Servers don't always apply filters to search results.
     copy.filterMatches.add(row.filterMatches)
     if let matches = row.quote?.filterMatches { copy.quote?.filterMatches.add(matches) }
@@ -68,7 +71,12 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
   }
 
   override func shown(_ items: [Qwink]) -> [Qwink] {
-    items.filter { !deleted.contains($0.originalID) && !account.leavesOut(displayed($0), in: filterPlace) }
+    let hidden = timeline.name.hidesByOption ? settings.hiddenQwinks : HiddenQwinks()
+    // Matched again, because the filters may have changed since the row was loaded.
+    return items.map(filters.matching).filter {
+      !deleted.contains($0.originalID) && !hidden.contains($0, me: nil)
+        && !account.leavesOut(displayed($0), in: filterPlace)
+    }
   }
 
   override var hidesRows: Bool { true }
@@ -78,7 +86,7 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
   override var filterPlace: FilterPlace? { timeline.name.filterPlace }
 
   override func open(_ row: Qwink) {
-    if let copy = ownCopies[row.originalID] { return navigator?.show(.thread(copy)) ?? () }
+    if let copy = ownCopies[row.originalID] { return navigator?.show(.thread(copy.original)) ?? () }
     navigator?.find(row, on: self) { [weak self] in self?.navigator?.show(.thread($0)) }
   }
 
@@ -245,6 +253,9 @@ extension RemoteTimelineViewController: AccountObserver {
   }
 
   public func followsDidChangeHidden(_ follows: Follows) { showAgain() }
+
+  /// Has the next poll fetch the filters, which the write may have changed.
+  public func connectionDidWrite(_ connection: AccountConnection) { filtersLoadedAt = nil }
 
   public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
     reloadRows { qwinks.contains(displayed($0).originalID) }

@@ -22,6 +22,7 @@ struct TimelineHiding {
   /// is shown stays when it is changed so that a rule matches.
   private var decisions: [Qwink.RowID: Bool] = [:]
   private var decidedBy = HiddenQwinks()
+  private var decidedFor: Qwinker.ID?
 
   /// Begins another visit with `mark` as the read mark. Only the chosen kinds remain.
   mutating func beginVisit(_ mark: ReadMark?) {
@@ -41,8 +42,8 @@ struct TimelineHiding {
   /// Whether `hidden` contains a qwink.
   mutating func hides(_ qwink: Qwink, by hidden: HiddenQwinks, me: Qwinker.ID?) -> Bool {
     if hidden.rules.isEmpty { return hidden.contains(qwink, me: me) }
-    if hidden != decidedBy {
-      decidedBy = hidden
+    if hidden != decidedBy || me != decidedFor {
+      (decidedBy, decidedFor) = (hidden, me)
       decisions = [:]
     }
     if let decision = decisions[qwink.rowID] { return decision }

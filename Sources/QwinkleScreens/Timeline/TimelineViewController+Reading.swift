@@ -258,6 +258,8 @@ extension TimelineViewController {
 
   public func identityDidChange(_ identity: Identity) {
     guard showsModelRows else { return }
+    // Kinds and rules never hide the user's own posts.
+    if !hiddenQwinks.isEmpty { rearrange() }
     updateNews()
     goUpToMine()
   }
