@@ -43,6 +43,19 @@ import Testing
     #expect(held.state == .inUse && bench.index.addresses == ["a", "d"])
   }
 
+  @Test func `a request that is loading keeps its resources that have arrived`() async throws {
+    let bench = await bench()
+    bench.index.free = 0
+    _ = bench.fetcher.hold("e", at: 10)
+    let request = bench.manager.request([bench.tag("d", ["d": 50, "e": 50])])
+    request.begin()
+    try await bench.wait(for: "the first resource") { bench.index.addresses.contains("d") }
+    bench.fetcher.letGo("e")
+    await bench.settle()
+    #expect(request.state == .inUse)
+    #expect(bench.fetcher.calls.filter { ["d", "e"].contains($0.address) }.count == 2)
+  }
+
   @Test func `partial downloads are dropped first`() async throws {
     let bench = await bench()
     try await bench.index.keep(PartialResource(bytes: [UInt8](repeating: 7, count: 90), validator: "1"), of: "e")

@@ -78,7 +78,7 @@ import Timekeeping
     #expect(bench.numbers == Array((101...3100).reversed()))
     #expect(bench.catchUp.progress.posts == 3000 && bench.catchUp.progress.pages == bench.server.pagesAsked)
     #expect(bench.server.pagesAsked <= 76)
-    #expect(bench.counts.first == 40, "rows are available after the first page")
+    #expect(bench.counts.first { $0 > 0 } == 40, "rows are available after the first page")
     // The margins and the slack around the visible rows, and a page.
     #expect(bench.mostInMemory <= 640, "\(bench.mostInMemory)")
     for view in [CatchUpView.time, .authors, .threads] {
@@ -303,6 +303,28 @@ import Timekeeping
     #expect(bench.catchUp.left == 98 && bench.catchUp.isSeen(Self.row(30)) && !bench.catchUp.isSeen(Self.row(7777)))
     bench.catchUp.markUnseen([Self.row(30)])
     #expect(bench.catchUp.left == 99)
+  }
+
+  @Test func `marking as read keeps rows that were skipped below the former position`() async throws {
+    let bench = try Bench(HomeServer(newest: 100))
+    await bench.load()
+    let list = ReadList.timeline(.home)
+    let skipped = bench.account.timelines.timeline(.home).rows.compactMap(\.qwink).filter { $0.id == "95" }
+    var mark = ReadMark(id: "97")
+    mark.skip(skipped.map { SkippedRow($0) })
+    bench.account.readPositions.read(list, upTo: mark)
+    #expect(bench.catchUp.markRead(upTo: Self.row(99)))
+    #expect(bench.account.readPositions.mark(in: list)?.skipped.map(\.rowID.status) == ["95"])
+  }
+
+  @Test func `rules hide posts and count them`() async throws {
+    let bench = try Bench(HomeServer(newest: 20))
+    bench.catchUp.hideRules = [try ViewRule("'Post 1'")]
+    await bench.load()
+    #expect(!bench.numbers.contains(15) && bench.numbers.contains(9) && bench.catchUp.hiddenCount > 0)
+    bench.catchUp.hideRules = []
+    await bench.ledger.settle()
+    #expect(bench.numbers == Array((1...20).reversed()) && bench.catchUp.hiddenCount == 0)
   }
 
   @Test func `marking as read moves the read position up to the row, and never back`() async throws {

@@ -151,6 +151,8 @@ import Timekeeping
     server.fail()
     let outcome = try await run("--format", "{id}")
     #expect(outcome.output == "1 4 5 6" && outcome.status == 1 && !outcome.errors.isEmpty)
+    _ = try await run("--mark-read")
+    #expect(server.marker == nil, "posts that were not fetched stay unread")
   }
 
   // MARK: Templates

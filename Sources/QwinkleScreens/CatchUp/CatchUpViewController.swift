@@ -82,8 +82,10 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
     hasAppeared = true
     // A list that was read to the end has nothing more to show.
     let isRead = catchUp.state == .finished(.complete) && catchUp.left == 0
-    if catchUp.state == .idle || isRead { catchUp.start(restoredSpan ?? .sinceRead, seen: restoredSeen) }
+    if catchUp.state == .idle || isRead { startRestored() }
   }
+
+  private func startRestored() { catchUp.start(restoredSpan ?? .sinceRead, seen: restoredSeen) }
 
   override func refresh() {
     super.refresh()
@@ -128,6 +130,8 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
     restoredSeen = Set(seen.map { Qwink.ID(String($0)) })
     showTabs()
     super.decodeRestorableState(with: state)
+    // A screen above the first one appears before its state is restored.
+    if hasAppeared, restoredSpan != nil || !restoredSeen.isEmpty { startRestored() }
   }
 
   // MARK: Rows
