@@ -117,17 +117,6 @@ import Testing
     #expect(filters.titles.isEmpty)
   }
 
-  @Test func `only an unexpired filter with just the hashtag counts as its mute`() {
-    let now = ScriptedTimeline.start
-    var filter = ContentFilter.muting(tag: "Garden")
-    #expect(filter.isMute(ofTag: "garden", at: now) && !filter.isMute(ofTag: "gardens", at: now))
-    filter.expiresAt = now
-    #expect(!filter.isMute(ofTag: "garden", at: now))
-    filter.expiresAt = nil
-    filter.keywords.append(.init(text: "kiosk"))
-    #expect(!filter.isMute(ofTag: "garden", at: now))
-  }
-
   // MARK: Single posts
 
   @Test func `a post is added to the filter for single posts, which is created first`() async throws {

@@ -12,9 +12,12 @@ extension ContentFilter {
       keywords: [Keyword(text: "#\(name)")])
   }
 
-  /// Whether the filter has no other purpose than to filter a hashtag, given without `#`, and hasn't expired.
+  /// Whether the filter has no other purpose than to hide a hashtag, given without `#`, at least in the home and public
+  /// timelines, and hasn't expired.
   public func isMute(ofTag name: String, at now: Date) -> Bool {
-    guard keywords.count == 1, statuses.isEmpty, expiresAt.map({ $0 > now }) ?? true else { return false }
+    guard hides, Set(contexts).isSuperset(of: [.home, .public]), keywords.count == 1, statuses.isEmpty,
+      expiresAt.map({ $0 > now }) ?? true
+    else { return false }
     return keywords[0].text.lowercased() == "#\(name.lowercased())"
   }
 
