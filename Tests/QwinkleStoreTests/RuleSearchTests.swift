@@ -99,4 +99,15 @@ import Timekeeping
       #expect(found == (0..<350).reversed().filter { $0 % 3 == 0 }.map(String.init))
     }
   }
+
+  @Test func `omitted qwinks don't count towards the limit of a search through everything`() async throws {
+    try await withCache { cache in
+      cache.merge(Page(items: (0..<130).reversed().map { qwink($0, "train") }), at: .newest, in: .public)
+      let rule = try ViewRule("'train'")
+      let found = await SearchCache(of: cache).findInAll(rule, limit: 2) { qwink in
+        Int(qwink.id.rawValue).map { $0 < 20 } == true ? qwink : nil
+      }
+      #expect(found.map(\.id.rawValue) == ["19", "18"])
+    }
+  }
 }

@@ -2,8 +2,8 @@ public import FoundationEssentials
 public import QwinkleModel
 public import QwinkleService
 
-/// The user's mutes, blocks and filters, for qwinks of other servers in the output of commands. Other servers don't
-/// apply them.
+/// The user's mutes, blocks and filters, for qwinks of other servers and cached qwinks in the output of commands. Other
+/// servers and the cache don't apply them.
 public struct HiddenRules: Sendable {
   private let filters: FilterMatcher
   private let people: HiddenPeople
@@ -23,6 +23,15 @@ public struct HiddenRules: Sendable {
     if let author = qwink.quote?.author, let state = people.state(of: author, at: now) {
       shown.quote = Qwink.Quote(id: nil, state: state)
     }
+    return shown
+  }
+
+  /// Returns a cached qwink of the user's server like ``applied(to:at:)``, and with the matches that the server sent.
+  /// The cache doesn't contain mutes, blocks and filters that the user added later.
+  public func applied(toCached qwink: Qwink, at now: Date) -> Qwink? {
+    guard var shown = applied(to: qwink, at: now) else { return nil }
+    shown.filterMatches.add(qwink.filterMatches)
+    if let matches = qwink.quote?.filterMatches { shown.quote?.filterMatches.add(matches) }
     return shown
   }
 }

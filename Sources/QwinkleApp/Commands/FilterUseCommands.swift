@@ -94,8 +94,8 @@ struct FilterMatchesCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter-matches", abstract: "Print the posts that match one of your filters.",
     discussion: """
-      Searches the posts that the screen has cached on this machine. The filter doesn't cover them; your other filters \
-      apply.
+      Searches the posts that the screen has cached on this machine. The filter doesn't cover them; your other filters, \
+      mutes and blocks apply.
       """)
 
   @Argument(help: "The filter: its title or its id.")
@@ -110,16 +110,23 @@ struct FilterMatchesCommand: ProgramCommand {
       let filters = try await server.answer(to: Request<[ContentFilter]>.filters)
       guard let filter = filters.titled(title) else { throw FilterUse.missing(title) }
       let me = try await server.answer(to: .ownAccount).qwinker.id
-      let folder = "\(Paths().cache)/\(session.accountFolder)"
+      let paths = CommandStage.current?.paths ?? Paths()
+      let folder = "\(paths.cache)/\(session.accountFolder)"
       guard TimelineCache.exists(in: folder) else {
         throw AppError.failed(
           "Nothing from \(session.words) is cached on this machine. The screen caches what it shows.")
       }
+      let rules = try await server.hiddenRules()
       let cache = try TimelineCache(directory: folder, ledger: ActivityLedger())
       defer { cache.close() }
-      let found = await SearchCache(of: cache).findInAll(.filter(filter), limit: list.limit)
-      let qwinks = found.filter { $0.author.id != me }.map { $0.unfiltered(by: filter) }
-        .filter { !Disclosure(of: $0, in: .home, at: clock.now).isHidden }
+      let now = clock.now
+      let qwinks = await SearchCache(of: cache).findInAll(.filter(filter), limit: list.limit) { qwink in
+        guard qwink.author.id != me,
+          let shown = rules.applied(toCached: qwink, at: now)?.unfiltered(by: filter),
+          !Disclosure(of: shown, in: .home, at: now).isHidden
+        else { return nil }
+        return shown
+      }
       if list.json { return StandardOutput.print(json: WireEncoder.qwinks(qwinks)) }
       let style = PlainStyle(clock, reveals: reveal.reveal)
       for qwink in qwinks { StandardOutput.print(PlainQwink.text(qwink, in: .home, style)) }

@@ -19,6 +19,9 @@ public struct RulePage: Sendable {
 }
 
 extension SearchCache {
+  /// Number of qwinks in a page of a search through the whole cache.
+  private static var pageSize: Int { 40 }
+
   /// Searches in the background for qwinks that match `rule`, starting at `place`, or at the newest qwink if `place` is
   /// nil. Calls `then` when `limit` qwinks are found or all have been checked, unless the caller has released the
   /// returned object by then. With `isSoon`, calls `then` after the first batch in which qwinks are found. The search
@@ -40,16 +43,29 @@ extension SearchCache {
     return search
   }
 
-  /// Indexes everything cached, then returns up to `limit` qwinks that match `rule`.
+  /// Indexes everything cached, then returns up to `limit` qwinks that match `rule`, as `shown` returns them. Qwinks
+  /// for which `shown` returns nil don't count.
   @MainActor
-  public func findInAll(_ rule: ViewRule, limit: Int) async -> [Qwink] {
+  public func findInAll(_ rule: ViewRule, limit: Int, shown: (Qwink) -> Qwink?) async -> [Qwink] {
     await withCheckedContinuation { continuation in
       whenIndexed { continuation.resume() }
     }
+    var found: [Qwink] = []
+    var place: Int?
+    repeat {
+      let page = await page(rule, from: place)
+      found += page.qwinks.compactMap(shown)
+      place = page.next
+    } while place != nil && found.count < limit
+    return Array(found.prefix(limit))
+  }
+
+  @MainActor
+  private func page(_ rule: ViewRule, from place: Int?) async -> RulePage {
     var search: CacheQuery?
     defer { withExtendedLifetime(search) {} }
     return await withCheckedContinuation { continuation in
-      search = find(rule, limit: limit) { continuation.resume(returning: $0.qwinks) }
+      search = find(rule, from: place, limit: Self.pageSize) { continuation.resume(returning: $0) }
     }
   }
 
@@ -143,6 +159,16 @@ struct RuleSearch: Sendable {
         """,
       arguments: [expressions.map { "{tags text} : (\($0))" }.joined(separator: " AND "), place, Self.mostCandidates]
     ).map { (try $0.value("id"), try $0.value("qwink")) }
+  }
+
+  /// Returns the ids of the newest qwinks that match an FTS5 expression in their text or tags, newest first.
+  static func newest(matching expression: String, in database: Database) throws -> [String] {
+    try String.fetchAll(
+      database,
+      sql: """
+        SELECT qwink FROM word_index JOIN words ON words.id = word_index.rowid
+        WHERE word_index MATCH ? ORDER BY word_index.rowid DESC LIMIT ?
+        """, arguments: ["{tags text} : (\(expression))", mostCandidates])
   }
 
   /// Returns the first of a qwink's rows that matches the rule.
