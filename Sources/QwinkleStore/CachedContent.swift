@@ -52,6 +52,23 @@ struct CachedContent {
     try database.run("UPDATE qwink SET overlay = ? WHERE original = ?", [reactions.json, id.rawValue])
   }
 
+  /// Passes a qwink and its boosts to `change`, and saves the filter matches that it changes. The user's reactions stay
+  /// in the overlay.
+  func changeFilterMatches(of id: String, by change: (inout Qwink) -> Void) throws {
+    let rows = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT key, source FROM qwink WHERE original = ?"), arguments: [id])
+    for row in rows {
+      let source = [UInt8](try row.value("source") as Data)
+      guard let old = try? WireDecoder.qwink(from: source) else { continue }
+      var new = old
+      change(&new)
+      guard new.filterMatches != old.filterMatches else { continue }
+      let key: String = try row.value("key")
+      try database.run(
+        "UPDATE qwink SET source = ? WHERE key = ?", [Data(WireEncoder.update(source, of: old, to: new)), key])
+    }
+  }
+
   /// Saves the newer state of a cached qwink, whose key may have changed.
   private func replace(_ key: String, by element: CachedElement) throws {
     guard key != element.key else { return try change(key, to: element) }
