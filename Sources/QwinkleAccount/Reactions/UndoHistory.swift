@@ -73,6 +73,14 @@ final class UndoHistory {
     isUndoing = false
   }
 
+  /// Runs `body` without recording its actions. An undo sends its further requests this way.
+  func withoutRecording(_ body: () -> Void) {
+    let before = isUndoing
+    isUndoing = true
+    body()
+    isUndoing = before
+  }
+
   /// Removes the newest matching action, because it failed.
   func forget(where isIt: (ReversibleAction) -> Bool) {
     if let index = entries.lastIndex(where: { isIt($0.act) }) { entries.remove(at: index) }

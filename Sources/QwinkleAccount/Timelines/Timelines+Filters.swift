@@ -1,26 +1,37 @@
 import QwinkleModel
+import QwinkleStore
 
-/// The effects of changed filters on the rows in memory. The cache stores the matches that the server sends, so these
-/// changes last until the server's next page with the row.
+/// The effects of changed filters on known qwinks, until the server's next page with them.
 extension Timelines {
-  /// Marks all loaded qwinks that match a filter, except the user's own, and refreshes visible timelines.
+  /// Marks all known qwinks that match a filter, except the user's own, and refreshes visible timelines.
   func apply(_ filter: ContentFilter) {
     let me = identity.me?.id
-    changeMatches { qwink in
+    changeMatches(of: filter) { qwink in
       guard qwink.author.id != me, let match = filter.match(of: qwink) else { return }
       qwink.filterMatches.removeAll { $0.id == match.id }
       qwink.filterMatches.append(match)
     }
   }
 
-  /// Removes the matches of a deleted filter, or of a filter that no longer lists the qwink `id`.
-  func withdraw(filter: ContentFilter.ID, from id: Qwink.ID? = nil) {
-    changeMatches { qwink in
-      if id == nil || qwink.originalID == id { qwink.filterMatches.removeAll { $0.id == filter.rawValue } }
+  /// Marks a single qwink if it matches a filter, and otherwise removes the filter's match.
+  func apply(_ filter: ContentFilter, to id: Qwink.ID) {
+    let me = identity.me?.id
+    changeMatches(of: filter, in: id) { qwink in
+      guard qwink.originalID == id else { return }
+      qwink.filterMatches.removeAll { $0.id == filter.id.rawValue }
+      if qwink.author.id != me, let match = filter.match(of: qwink) { qwink.filterMatches.append(match) }
     }
   }
 
-  private func changeMatches(_ change: (inout Qwink) -> Void) {
+  /// Removes the matches of a deleted filter.
+  func withdraw(_ filter: ContentFilter) {
+    changeMatches(of: filter) { $0.filterMatches.removeAll { $0.id == filter.id.rawValue } }
+  }
+
+  /// Changes the matches of qwinks in memory and in the cache. With `id`, changes only this qwink in the cache.
+  private func changeMatches(
+    of filter: ContentFilter, in id: Qwink.ID? = nil, _ change: @escaping @Sendable (inout Qwink) -> Void
+  ) {
     contentRevision += 1
     var changed: [Qwink.ID: Qwink] = [:]
     for name in entries.keys {
@@ -31,6 +42,9 @@ extension Timelines {
       // A list doesn't contain the rows that it hides, so it must be arranged again to show them.
       tell(modified, name, .poll)
     }
+    let ids = id.map { [$0] } ?? Set(changed.keys).union(filter.statuses)
+    cache.changeFilterMatches(of: ids, by: change)
+    if id == nil { cache.changeFilterMatches(ofQwinksWith: filter.keywords.map(\.text), by: change) }
     for qwink in changed.values {
       connection.observers.forEach { $0.timelines(self, didChange: qwink) }
     }
