@@ -37,7 +37,7 @@ final class FirstFetch {
     let factory = screen.factory
     guard let log = factory.firstFetchLog, screen.account.isSignedIn,
       Self.isEmpty(screen.router.section, in: screen.account),
-      // The first section can be empty for long, for example the Home of a user who follows nobody.
+      // The first section can be empty for long, for example the Home of a user without follows.
       screen.router.sections.filter(Self.canBeFilled).allSatisfy({ Self.isEmpty($0, in: screen.account) })
     else { return nil }
     account = screen.account

@@ -254,7 +254,7 @@ extension RemoteTimelineViewController: AccountObserver {
 
   public func followsDidChangeHidden(_ follows: Follows) { showAgain() }
 
-  /// Has the next poll fetch the filters, which the write may have changed.
+  /// Called after a write, which may have changed the filters. The next poll fetches them.
   public func connectionDidWrite(_ connection: AccountConnection) { filtersLoadedAt = nil }
 
   public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
