@@ -180,6 +180,8 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
       }
     }
     if !hasActed, !didPlace, waitingPlace == nil, index ?? 0 == 0 { list.select(0) }
+    // A cell that was selected before the restored position was found is still bright.
+    if !hasActed { list.reloadCells() }
     lastSelected = list.selectedIndex
     navigator?.selectionDidChange(in: self)
   }
