@@ -43,7 +43,7 @@ import Testing
   func `an unsupported key shows the reason and disappears from the help`(status: Int) async throws {
     let server = server(status: status)
     let screen = try await Screen.settled(server, rows: 480, columns: 90)
-    let words = ["P  ", "gm  ", "M  ", "B  "]
+    let words = ["P  ", "gm  ", "B  ", try Screen.summary(of: .mute)]
     await screen.press("?")
     for word in words { #expect(screen.lines.contains { $0.contains("  \(word)") }, "\(word)") }
     await screen.press("q")

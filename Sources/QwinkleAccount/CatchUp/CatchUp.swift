@@ -92,7 +92,8 @@ public final class CatchUp {
   ///
   /// - Parameter seen: The posts that the reader has seen in the last run; see ``seen``.
   public func start(_ span: Span, seen: Set<Qwink.ID> = []) {
-    discard()
+    // Observers show the former rows until the first rows are loaded.
+    reset()
     self.span = span
     self.seen = seen
     setState(.loading)
@@ -124,12 +125,17 @@ public final class CatchUp {
 
   /// Cancels loading and releases all rows.
   public func discard() {
+    reset()
+    notifyState()
+    notifyRows()
+  }
+
+  private func reset() {
     endRequest()
     loading = CatchUpLoading(run: loading.run)
     (items, hiddenCount, progress, seen, recent) = ([], 0, Progress(), [], [:])
     (span, startDate) = (nil, nil)
-    setState(.idle)
-    notifyRows()
+    state = .idle
   }
 
   func setState(_ state: State) {

@@ -168,6 +168,8 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
     let (former, index) = (selectedRow, selectedIndex)
     let new = makeRows()
     let change = ListChange(from: allRows, to: new)
+    // Before the reader acts, cells may be from before the restored position and the restored seen posts.
+    defer { if !hasActed { list.reloadCells() } }
     guard !change.isEmpty else { return }
     placeBefore = nil
     if change.removed.count > Self.mostMovedRows {
@@ -180,8 +182,6 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
       }
     }
     if !hasActed, !didPlace, waitingPlace == nil, index ?? 0 == 0 { list.select(0) }
-    // A cell that was selected before the restored position was found is still bright.
-    if !hasActed { list.reloadCells() }
     lastSelected = list.selectedIndex
     navigator?.selectionDidChange(in: self)
   }

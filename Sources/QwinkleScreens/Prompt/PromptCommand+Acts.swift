@@ -105,7 +105,7 @@ extension PromptCommand {
       perform: { situation, text in situation.part(.withoutReplies, text) }),
     PromptCommand(
       name: "hide", argument: Argument(kind: .hidden, word: "KIND|RULE"),
-      summary: "hide boosts, replies or read posts in this timeline, or what a rule matches",
+      summary: "hide boosts, replies, read posts or what a rule matches",
       perform: { _, text in hidden(text, "hide", rule: true) { .hide($0) } }),
     PromptCommand(
       name: "show", argument: Argument(kind: .hidden, word: "KIND", isOptional: true),
