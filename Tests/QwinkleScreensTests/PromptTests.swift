@@ -298,7 +298,7 @@ import Testing
     screen.type(" ")
     #expect(!screen.lines[22].contains("followers  following"))
     screen.strike("^U", "Tab")
-    #expect(screen.text.contains("boosted-by") && screen.text.contains("bookmark"))
+    #expect(screen.text.contains("boosted-by") && screen.text.contains("favourited-by"))
     screen.strike("^U")
     screen.type("zz")
     screen.strike("Tab")
