@@ -12,7 +12,7 @@ extension PromptCommand {
   private static let places: [PromptCommand] = [
     PromptCommand(
       name: "open", argument: Argument(kind: .url, word: "URL"),
-      summary: "open an address, or a server's timeline: tilde.example/local",
+      summary: "open an address, or a server's timeline: HOST/local",
       perform: { _, text in
         if let timeline = RemoteTimeline(word: text) { return .act { PromptActions.open(timeline, $0) } }
         guard let address = WebAddress(typed: text) else { return .refuse(PromptWords.badAddress(text)) }

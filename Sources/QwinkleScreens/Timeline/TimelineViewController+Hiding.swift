@@ -59,6 +59,8 @@ extension TimelineViewController {
   /// Returns the rows that were read before the visit. The selected row, and the rows of a position that isn't restored
   /// yet, don't count as read.
   private func readRows(_ rows: [Timeline.Row]) -> ReadRows? {
+    // At the start, the visit can begin before the read position is loaded.
+    hiding.visitMark = hiding.visitMark ?? readMark
     if let selected = selectedQwink?.rowID { hiding.spared.insert(selected) }
     if let waitingPlace { hiding.spared.formUnion(waitingPlace.keys.compactMap(Self.row(ofKey:))) }
     return ReadRows(rows, mark: hiding.visitMark, skipped: readMark?.skipped ?? [], spared: hiding.spared)

@@ -79,11 +79,11 @@ extension Qwink {
     facts += ShownFact.pieces(of: text).map { ShownFact("text", $0) }
     facts += text.links.map { ShownFact("link", $0) }
     if let quote { facts += quote.facts(at: now) }
-    let sensitive = isSensitive && contentWarning.isEmpty ? ", sensitive" : ""
     facts += attachments.map { attachment in
       let altText = attachment.altText ?? ""
       let description = ShownFact.squashed(altText).isEmpty ? "no description" : altText
-      return ShownFact("attachment", "▣ \(AttachmentWords.word(attachment.kind))\(sensitive): \(description)")
+      let name = QwinkWords.name(of: attachment, isSensitive: isSensitive && contentWarning.isEmpty)
+      return ShownFact("attachment", "▣ \(name): \(description)")
     }
     if let poll { facts += poll.facts(at: now) }
     if let card, !card.title.isEmpty {
