@@ -42,20 +42,6 @@ import Testing
     #expect(screen.visible == [7, 6, 5, 4, 3, 2, 1] && !screen.way.contains(HidingWords.title([])))
   }
 
-  @Test func `hidden read rows stay hidden after a restart, and unread rows are shown`() async throws {
-    let folder = TemporaryFolder()
-    let server = ScriptedTimeline([5, 4, 3, 2, 1])
-    let first = try await Screen.settled(server, in: folder)
-    await first.press("j")
-    await first.command("hide read")
-    first.strike("^C", "^C")
-    await first.settle()
-    server.add([7, 6])
-    let second = try await Screen.settled(server, in: folder)
-    #expect(second.visible == [7, 6, 4], "\(second.text)")
-    #expect(second.header.contains("1 Public •2"), "\(second.header)")
-  }
-
   @Test func `read rows are not fetched while they are hidden`() async throws {
     let server = ScriptedTimeline(Array((1...300).reversed()))
     let screen = try await Screen.settled(server)
