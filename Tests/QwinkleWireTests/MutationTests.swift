@@ -37,7 +37,7 @@ import Testing
                 #expect(left >= usual - 1, "\(words): \(left) of \(usual)")
               }
             } catch {
-              // A single entity is one item, so it may be lost. Without its list, an object is an answer of another type.
+              // A single entity is one item, so it may be lost. An object without its list has another type.
               let isWhole = place.count == 1 && !(tree is [Any])
               #expect(usual == nil || usual == 1 || isWhole, "\(words): \(error)")
             }
