@@ -61,7 +61,7 @@ import Testing
   private var media: [[String]] { server.posted.map(\.media) }
   private func asks(_ screen: Screen) -> Bool { screen.application.window.topSheet is ConfirmViewController }
 
-  /// How an entry is sent.
+  /// The path that sends an entry.
   enum Path: String, CaseIterable, CustomTestStringConvertible {
     case post, reply, held, thread, scheduled, redraft
 

@@ -171,6 +171,24 @@ import Testing
     #expect(screen.title == "Filter: Weather")
   }
 
+  @Test func `a listed match withholds its quote as soon as the quoted post is deleted`() async throws {
+    let bench = try Bench()
+    let filter = ContentFilter(id: "9", title: "Weather", keywords: [.init(text: "rain")])
+    var qwink = Qwink.sample(id: "3", text: "Rain 3", author: .sample("bob"), at: ScriptedTimeline.start)
+    qwink.quote = Qwink.Quote(id: "77", author: .sample("eve"), text: RichText(plain: "Umbrellas"))
+    bench.cache.merge(Page(items: [qwink]), at: .newest, in: .public)
+    await bench.ledger.settle()
+    _ = await SearchCache(of: bench.cache).findInAll("rain", limit: 1)
+    let screen = FilterMatchesViewController(filter, account: bench.account)
+    screen.navigator = bench.navigator
+    await bench.show(screen)
+    try #require(bench.text.contains("Umbrellas"), "\(bench.text)")
+    bench.account.timelines.remove("77")
+    await bench.settle()
+    #expect(!bench.text.contains("Umbrellas"), "\(bench.text)")
+    #expect(bench.text.contains(QuoteWords.withheld(.deleted)), "\(bench.text)")
+  }
+
   @Test func `a key in the list of filters and a command list a filter's matches`() async throws {
     let filters = Filters([Self.mute])
     let screen = try await Screen.settled(server(filters))

@@ -18,8 +18,8 @@ struct CatchUpCommand: ProgramCommand {
 
       --format prints each post by a template, such as '{author}\\t{text}'. Fields: \
       \(PlainCatchUp.postFields.map { "{\($0)}" }.joined(separator: ", ")); with --view links: \
-      \(PlainCatchUp.linkFields.map { "{\($0)}" }.joined(separator: ", ")). Write {{ for a brace, \\t for a tab, \\n for \
-      a line break.
+      \(PlainCatchUp.linkFields.map { "{\($0)}" }.joined(separator: ", ")). Write {{ for a brace, \\t for a tab, \
+      \\n for a line break.
       """)
 
   @Option(help: ArgumentHelp("The posts of the last hours, instead of those since your read position.", valueName: "n"))

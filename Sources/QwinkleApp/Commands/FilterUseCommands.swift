@@ -53,8 +53,8 @@ struct FilterPostCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter-post", abstract: "Add a single post to one of your filters.",
     discussion: """
-      Without --filter, the filter is “\(ContentFilter.hiddenPostsTitle)”, which hides its posts; it is created if it \
-      doesn't exist.
+      Without --filter, the filter is “\(ContentFilter.hiddenPostsTitle)”, which hides its posts; it is created if \
+      it doesn't exist.
       """)
 
   @OptionGroup var qwink: QwinkArgument
@@ -94,8 +94,8 @@ struct FilterMatchesCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter-matches", abstract: "Print the posts that match one of your filters.",
     discussion: """
-      Searches the posts that the screen has cached on this machine. The filter doesn't cover them; your other filters, \
-      mutes and blocks apply.
+      Searches the posts that the screen has cached on this machine. The filter doesn't cover them; your other \
+      filters, mutes and blocks apply.
       """)
 
   @Argument(help: "The filter: its title or its id.")

@@ -11,8 +11,8 @@ struct OpenCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open a qwink in the browser, or one of its links.",
     discussion: """
-      The browser is $BROWSER, or the system's. With --play, plays the qwink's first video or sound in the program that \
-      the option player names, else in the viewer or the browser.
+      The browser is $BROWSER, or the system's. With --play, plays the qwink's first video or sound in the program \
+      that the option player names, else in the viewer or the browser.
       """)
 
   @OptionGroup var subject: QwinkArgument

@@ -15,8 +15,8 @@ struct TimelineCommand: ProgramCommand {
       Without a name it prints home if you are signed in, else public. Quote a hashtag, as # begins a comment in the \
       shell: qwinkle timeline '#garden'. tilde.example/local is the local timeline of another server, read without \
       signing in there; tilde.example/public and 'tilde.example/#garden' work too. Its posts are printed with their \
-      address as id, which other commands accept. Bookmarks and favourites are in the order in which you added them; --since \
-      and --until apply to the time of posting.
+      address as id, which other commands accept. Bookmarks and favourites are in the order in which you added them; \
+      --since and --until apply to the time of posting.
       """)
 
   /// The timeline to print.

@@ -126,8 +126,8 @@ extension ConfigOption {
     ConfigOption(
       .player, "player", .programs, .command, .text(""), perAccount: true,
       """
-      The program that plays video and sound, such as mpv; %s stands for the address. It has the terminal until it ends. \
-      With & at the end, it runs in the background. Empty: the viewer.
+      The program that plays video and sound, such as mpv; %s stands for the address. It has the terminal until it \
+      ends. With & at the end, it runs in the background. Empty: the viewer.
       """
     ),
     ConfigOption(

@@ -3,8 +3,8 @@ import QwinkleModel
 
 /// The reminder of files without a description.
 extension EntryViewController {
-  /// Asks the user once about files without a description. Returns true if the user must answer first. The entry is
-  /// sent only if the user agrees, and is unchanged otherwise.
+  /// Returns true if the user must first answer a question about files without a description. The entry is sent only if
+  /// the user agrees, and is unchanged otherwise. Each file is in one question at most.
   func asksForDescriptions() -> Bool {
     guard remindsOfDescriptions else { return false }
     let files = attachments.undescribed.filter { !undescribedAgreed.contains($0.key) }

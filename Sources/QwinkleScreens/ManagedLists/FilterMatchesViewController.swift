@@ -128,15 +128,26 @@ public final class FilterMatchesViewController: ListViewController<Qwink> {
 
 extension FilterMatchesViewController: AccountObserver {
   public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    let changed = allRows.indices.filter { allRows[$0].originalID == qwink.originalID }
+    replace(qwink, insteadOf: qwink.originalID)
+  }
+
+  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
+    replace(qwink, insteadOf: id)
+  }
+
+  private func replace(_ qwink: Qwink, insteadOf id: Qwink.ID) {
+    let changed = allRows.indices.filter { allRows[$0].originalID == id }
     guard !changed.isEmpty else { return }
     var rows = allRows
-    for index in changed { rows[index] = (rows[index].updated(by: qwink) ?? rows[index]).unfiltered(by: filter) }
+    for index in changed { rows[index] = (rows[index].replaced(id, by: qwink) ?? rows[index]).unfiltered(by: filter) }
     show(rows, after: ListChange(changed: changed))
     navigator?.selectionDidChange(in: self)
   }
 
   public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
+    for quoting in allRows.compactMap({ $0.withholdingQuote(of: id) }) {
+      replace(quoting, insteadOf: quoting.originalID)
+    }
     let removed = allRows.indices.filter { allRows[$0].originalID == id }
     guard !removed.isEmpty else { return }
     show(allRows.filter { $0.originalID != id }, after: ListChange(removed: removed))
