@@ -72,6 +72,7 @@ public final class ResourcePrefetch {
     progress = Progress(count: waiting.count)
     isUnfinished = true
     next()
+    if isActive { didChange?() }
   }
 
   private func next() {

@@ -49,6 +49,14 @@ import Timekeeping
       link.open()
       await screen.settle()
     }
+
+    /// Sends the responses of lists, but no avatars, until the first fetch requests avatars.
+    func passLists() async throws {
+      try await screen.wait(for: "the avatars") {
+        link.letThrough { !FirstFetchTests.isFace($0) }
+        return screen.status.contains("avatars") && link.pending.contains(where: FirstFetchTests.isFace)
+      }
+    }
   }
 
   nonisolated private static func isFace(_ path: String) -> Bool { path.hasPrefix("/faces/") }
@@ -137,6 +145,35 @@ import Timekeeping
     #expect(world.paths == [Path.home])
     #expect(!world.link.pending.isEmpty && !world.link.pending.contains(where: Self.isFace))
     await world.finish()
+  }
+
+  @Test func `the status bar counts the avatars`() async throws {
+    let world = try world()
+    try await world.passLists()
+    let none = FirstFetchWords.avatars(0, of: 6, byteCount: 0)
+    try await world.screen.wait(for: "the progress") { world.screen.status.contains(none) }
+    let face = try #require(world.link.pending.first(where: Self.isFace))
+    world.link.letThrough { $0 == face }
+    let one = FirstFetchWords.avatars(1, of: 6, byteCount: Self.faceBytes)
+    try await world.screen.wait(for: "one avatar") { world.screen.status.contains(one) }
+    // The other sections wait for the avatars of the first.
+    #expect(!world.paths.contains(Path.public) && !world.link.pending.contains(Path.public))
+    await world.finish()
+    #expect(!world.screen.status.contains("avatars"))
+  }
+
+  @Test func `the avatars pause while the reader refreshes the list`() async throws {
+    let world = try world()
+    try await world.passLists()
+    world.screen.strike("R")
+    // Avatars of visible rows go on.
+    try await world.screen.wait(for: "the page, without avatars in advance") {
+      world.link.pending.contains(Path.home) && !world.screen.status.contains("avatars")
+    }
+    world.link.letThrough { !Self.isFace($0) }
+    try await world.passLists()
+    await world.finish()
+    #expect(world.paths.contains(Path.ownFace) && world.paths.contains(Path.bookmarks))
   }
 
   @Test func `a metered connection loads no picture and no other timeline`() async throws {
