@@ -1,4 +1,5 @@
 import Foundation
+import OnDemandResources
 import PaneKit
 import Pictures
 import QwinkleModel
@@ -18,7 +19,9 @@ import Testing
     let viewer: PictureViewController
   }
 
-  private func world(_ kinds: [QwinkleModel.Attachment.Kind] = [.image]) async throws -> World {
+  private func world(
+    _ kinds: [QwinkleModel.Attachment.Kind] = [.image], isRestoredMetered: Bool = false
+  ) async throws -> World {
     let bench = try Bench()
     var qwink = ScriptedTimeline.qwink(7)
     qwink.attachments = kinds.enumerated().map { number, kind in
@@ -31,6 +34,10 @@ import Testing
     let viewer = PictureViewController(
       qwink: qwink, account: bench.account, shelf: files.shelf(for: bench), settings: ReaderSettings(), links: links)
     viewer.navigator = bench.navigator
+    if isRestoredMetered {
+      viewer.shelf?.resources.isMetered = true
+      viewer.decodeRestorableState(with: [:])
+    }
     await bench.show(viewer)
     return World(bench: bench, files: files, viewer: viewer)
   }
@@ -41,6 +48,16 @@ import Testing
 
   private func title(_ number: Int, _ zoom: PictureZoom = .fit) -> String {
     PictureWords.title(number - 1, of: 2, zoom)
+  }
+
+  @Test(arguments: ["Enter", "l", nil])
+  func `over a metered connection a restored viewer loads its picture only by key`(_ key: String?) async throws {
+    let world = try await world(isRestoredMetered: true)
+    await world.bench.pass(.seconds(1))
+    #expect(world.files.asked.isEmpty && world.bench.text.contains(ResourceError.needsKey.sentence))
+    if let key { await world.bench.press(key) } else { world.viewer.refresh() }
+    await world.bench.pass(.seconds(1))
+    #expect(world.files.asked.count == 1 && blocks(world.bench) > 150)
   }
 
   @Test func `plus and minus zoom, arrows pan and 0 shows the whole picture`() async throws {

@@ -30,13 +30,14 @@ extension PictureViewController {
   /// Shows the selected thumbnail in full. A video or sound that is shown in full already is played.
   private func openSelected() {
     guard grid == nil else { return showInFull() }
+    if loadByKey() { return }
     if attachment?.isPlayed == true { play() } else { navigator?.say(PictureWords.inFull, .dim) }
   }
 
   func showInFull() {
     wantsThumbnails = false
     zoom = .fit
-    update()
+    if !loadByKey() { update() }
   }
 
   private func toggleThumbnails() {
@@ -46,7 +47,7 @@ extension PictureViewController {
     }
     wantsThumbnails.toggle()
     zoom = .fit
-    update()
+    if !loadByKey() { update() }
   }
 
   /// Selects another picture, in the grid or in full.
@@ -54,7 +55,7 @@ extension PictureViewController {
     guard qwink.attachments.indices.contains(index), index != self.index else { return }
     self.index = index
     zoom = .fit
-    update()
+    if !loadByKey() { update() }
   }
 
   func show(_ grid: PictureGrid) {
@@ -65,7 +66,7 @@ extension PictureViewController {
         PictureWish(address: $0, tag: .thumbnail(index, of: qwink), order: rendering.order(room: rect.size))
       }
     }
-    shelf.look(at: wishes.compactMap(\.self), for: self, isByKey: true) { [weak self] in
+    shelf.look(at: wishes.compactMap(\.self), for: self, isByKey: isByKey) { [weak self] in
       guard let self, let grid = self.grid else { return }
       showThumbnails(in: grid, wishes, rendering)
     }

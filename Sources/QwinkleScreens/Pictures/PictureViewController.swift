@@ -27,6 +27,8 @@ public final class PictureViewController: ViewController, Screen {
   var zoom = PictureZoom.fit
   /// The displayed picture and the index of its attachment; nil while text is shown.
   private var shown: (wish: PictureWish, picture: Picture, index: Int)?
+  /// Whether a key opened or changed this screen. A restored screen loads nothing over a metered connection before that.
+  private(set) var isByKey = true
   /// Loading progress of the current picture.
   private var progress: String? {
     didSet { if progress != oldValue { navigator?.statusDidChange(of: self) } }
@@ -111,6 +113,7 @@ public final class PictureViewController: ViewController, Screen {
 
   /// Retries failed downloads.
   public func refresh() {
+    isByKey = true
     shelf?.forgetFailures()
     shelf?.lookAway(self)
     update()
@@ -130,7 +133,19 @@ public final class PictureViewController: ViewController, Screen {
     if let restored = state["index"].flatMap({ Int($0) }), qwink.attachments.indices.contains(restored) {
       index = restored
     }
+    isByKey = false
     update()
+  }
+
+  /// Loads the pictures of a restored screen, because the user pressed a key. Returns whether they weren't requested
+  /// before.
+  @discardableResult
+  func loadByKey() -> Bool {
+    guard !isByKey else { return false }
+    isByKey = true
+    shelf?.lookAway(self)
+    update()
+    return true
   }
 
   // MARK: Actions
@@ -161,6 +176,7 @@ public final class PictureViewController: ViewController, Screen {
   /// Moves to another part of a zoomed picture. If the picture isn't zoomed, moves to the next or previous picture for
   /// a horizontal step, and shows a message for a vertical step.
   private func go(columns: Int, rows: Int) {
+    loadByKey()
     if let grid { return select(grid.index(from: index, columns: columns, rows: rows)) }
     guard zoom.isLarger, let shown else {
       return columns == 0 ? navigator?.say(PictureWords.notZoomed, .dim) ?? () : move(by: columns)
@@ -190,7 +206,7 @@ public final class PictureViewController: ViewController, Screen {
 
   private func toggleReveal() {
     choice = !isRevealed
-    update()
+    if !loadByKey() { update() }
   }
 
   private func openOutside() {
@@ -235,7 +251,7 @@ public final class PictureViewController: ViewController, Screen {
     guard let address, isOnScreen, picture.frame.size.rows > 0 else { return say("") }
     let wish = PictureWish(
       address: address, tag: .picture(index, of: qwink), order: rendering.order(room: picture.frame.size, zoom: zoom))
-    shelf.look(at: [wish], for: self, owner: ResourceWords.viewer(of: qwink.original.author), isByKey: true) {
+    shelf.look(at: [wish], for: self, owner: ResourceWords.viewer(of: qwink.original.author), isByKey: isByKey) {
       [weak self] in
       self?.showState(of: wish)
     }
