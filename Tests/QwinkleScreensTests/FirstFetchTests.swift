@@ -176,6 +176,16 @@ import Timekeeping
     #expect(world.paths.contains(Path.ownFace) && world.paths.contains(Path.bookmarks))
   }
 
+  @Test func `^C ends the fetch`() async throws {
+    let world = try world()
+    try await world.passLists()
+    world.screen.strike("^C")
+    try await world.screen.wait(for: "the end") { world.screen.main.firstFetch == nil }
+    await world.finish()
+    #expect(world.log.last?.hasSuffix("bytes") == true && world.log.last?.contains("stopped by the user") == true)
+    #expect(!world.paths.contains(Path.bookmarks))
+  }
+
   @Test func `a metered connection loads no picture and no other timeline`() async throws {
     let folder = TemporaryFolder()
     try folder.write(config: "metered = true\n")
