@@ -10,7 +10,8 @@ class Reading(Screen):
         return [
             self.read_timelines, self.read_a_profile, self.read_a_thread, self.boost, self.favourite, self.bookmark,
             self.mute_a_thread, self.vote, self.search, self.open_links, self.see_pictures, self.hear_what_is_new,
-            self.keep_the_place, self.lack_abilities,
+            self.keep_the_place, self.hide_by_rule, self.mute_a_hashtag, self.filter_a_post, self.catch_up,
+            self.lack_abilities,
         ]
 
     def read_timelines(self):
@@ -127,6 +128,43 @@ class Reading(Screen):
         self.does("read to the newest", "22gg", "The pier is wet.", again=True)
         self.type("gg")
         self.becomes("the server knows how far that is", self.place_at_home, status["id"])
+
+    def hide_by_rule(self):
+        self.write("ben", "Rhubarb again.")
+        self.shows("its post", "gg", "Rhubarb again.", again=True)
+        self.command("hide by a rule", "hide 'rhubarb'", "Hiding what matches 'rhubarb' in this visit")
+        self.does("show the hidden posts", "ghgg", "Rhubarb again.")
+        self.command("end the rule", "show", "Showing everything")
+
+    def mute_a_hashtag(self):
+        self.write("ben", "Beans. #allotment")
+        self.command("mute a hashtag", "mute-tag allotment", "#allotment muted")
+        self.becomes("a filter", self.filters, ["#allotment"])
+        self.command("unmute a hashtag", "mute-tag allotment", "#allotment unmuted")
+        self.becomes("no filter", self.filters, [])
+
+    def filter_a_post(self):
+        self.opens(self.write("ben", "The end of the film."))
+        self.command("filter a post", "filter-post", "Filtered: Hidden posts")
+        self.becomes("a filter with a post", lambda: [len(found["statuses"]) for found in self.found_filters()], [1])
+        self.command("read what a filter hides", "filter-matches Hidden posts", "The end of the film.")
+        for found in self.found_filters():
+            self.ask("anna", "DELETE", f"filters/{found['id']}", version=2)
+
+    def catch_up(self):
+        self.ask("anna", "POST", f"accounts/{self.ids['ben']}/follow")
+        status = self.write("ben", "While you were away.")
+        self.command("catch up", "catchup 12h", "Catch up", "left")
+        self.shows("the newest is last", "G", "While you were away.", again=True)
+        self.does("mark as read to here", ".", "Home is read to")
+        self.becomes("the server knows", self.place_at_home, status["id"])
+        self.ask("anna", "POST", f"accounts/{self.ids['ben']}/unfollow")
+
+    def filters(self):
+        return [word["keyword"] for found in self.found_filters() for word in found["keywords"]]
+
+    def found_filters(self):
+        return self.ask("anna", "GET", "filters", version=2)
 
     def place_at_home(self):
         return self.ask("anna", "GET", "markers?timeline[]=home").get("home", {}).get("last_read_id")
