@@ -15,7 +15,7 @@ import Testing
   private static let containers: Set<String> = [
     "ChatPlace", "ListViewController", "MainViewController", "MessagesViewController", "PanesViewController",
     "ListAndDetailViewController", "ListAndThreadViewController", "FetchedListViewController",
-    "ManagedListViewController",
+    "ManagedListViewController", "CachedQwinksViewController",
   ]
 
   /// Sheets that a restart doesn't restore. The screen below them is shown instead.

@@ -243,7 +243,7 @@ final class CatchUpViewController: ListViewController<CatchUpListRow> {
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
     guard case .qwink = rows[index].row, let qwink = qwink(of: rows[index]) else { return nil }
-    return .qwink(qwink, textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns))
+    return pictureSubject(of: qwink)
   }
 
   override func didSelectRow() {

@@ -94,16 +94,8 @@ public final class RemoteTimelineViewController: FetchedListViewController<Qwink
     account.findableText(of: displayed(rows[index]), in: filterPlace)
   }
 
-  override func cell(forRowAt index: Int) -> any ListCell {
-    let qwink = displayed(rows[index])
-    return QwinkCell(
-      account.cellData(of: qwink, in: filterPlace), density: settings.density, pictures: pictures?.cell(of: qwink))
-  }
-
-  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
-    .qwink(
-      displayed(rows[index]), textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns))
-  }
+  override func cell(forRowAt index: Int) -> any ListCell { cell(of: displayed(rows[index]), account, settings) }
+  override func pictureSubject(ofRowAt index: Int) -> PictureSubject? { pictureSubject(of: displayed(rows[index])) }
 
   // MARK: Fetching
 

@@ -338,7 +338,7 @@ public class TimelineViewController: ListViewController<Timeline.Row> {
   }
 
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
-    rows[index].qwink.map { .qwink($0, textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns)) }
+    rows[index].qwink.map(pictureSubject(of:))
   }
 
   override var pageTag: ResourceTag? { .page(of: name) }
