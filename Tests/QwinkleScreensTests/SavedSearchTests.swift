@@ -1,4 +1,5 @@
 import Foundation
+import PaneKit
 import QwinkleConfig
 import QwinkleModel
 import QwinkleStore
@@ -41,7 +42,8 @@ import Timekeeping
     #expect(bench.text.contains(PlaceholderWords.endOfList))
   }
 
-  @Test func `a saved search whose first matches are all hidden shows the others`() async throws {
+  /// Returns a bench whose cache has matches, of which a filter hides all but the oldest five.
+  private func filtered() async throws -> Bench {
     let bench = try Bench()
     let qwinks = (1...300).reversed().map { number in
       var qwink = qwink(number, "A train \(number)")
@@ -51,7 +53,25 @@ import Timekeeping
     bench.cache.merge(Page(items: qwinks), at: .newest, in: .public)
     await bench.ledger.settle()
     _ = await SearchCache(of: bench.cache).findInAll("train", limit: 1)
+    return bench
+  }
+
+  @Test func `a saved search whose first matches are all hidden shows the others`() async throws {
+    let bench = try await filtered()
     let screen = try await show("'train'", in: bench)
+    #expect(screen.rows.map(\.id) == ["5", "4", "3", "2", "1"], "\(bench.text)")
+  }
+
+  @Test func `a search that stopped when the reader left continues on return`() async throws {
+    let bench = try await filtered()
+    let screen = SavedSearchViewController(try OwnView(name: "mine", text: "'train'"), account: bench.account)
+    screen.navigator = bench.navigator
+    bench.application.window.rootViewController = screen
+    try await bench.wait(for: "the second page") { screen.state.isLoadingMore }
+    bench.application.window.rootViewController = ViewController()
+    await bench.settle()
+    try #require(screen.rows.isEmpty && !screen.state.isLoadingMore)
+    await bench.show(screen)
     #expect(screen.rows.map(\.id) == ["5", "4", "3", "2", "1"], "\(bench.text)")
   }
 

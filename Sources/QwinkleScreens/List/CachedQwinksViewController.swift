@@ -82,7 +82,12 @@ public class CachedQwinksViewController: ListViewController<Qwink> {
     super.viewDidAppear()
     // Update relative times.
     list.reloadCells()
-    if state.refreshedAt == nil, !state.isRefreshing { look() }
+    if state.refreshedAt != nil {
+      // Leaving the screen may have stopped a search.
+      loadMore()
+    } else if !state.isRefreshing {
+      look()
+    }
   }
 
   override public func viewDidDisappear() {
