@@ -32,7 +32,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   /// The text of the last search, and the text whose results are shown.
   private var asked = ""
   private var found = ""
-  private var hits = SearchHits()
+  var hits = SearchHits()
 
   /// The text in the field.
   var query: String { prompt?.editor.text ?? "" }
@@ -254,7 +254,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   /// Hides qwinks that a filter hides, and qwinks by muted or blocked users. If the search text is an address or a full
   /// handle, hides nothing, and a filter only covers a qwink's text. Returns the change to the visible hits.
   @discardableResult
-  private func leaveOutHidden() -> ListChange {
+  func leaveOutHidden() -> ListChange {
     let isSought = SearchHits.namesOneThing(found)
     return hits.leaveOut { !isSought && account.leavesOut($0, in: filterPlace) }
   }
@@ -328,9 +328,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
           qwinker, relationship: account.follows.relationship(to: qwinker.id), at: account.clock.now,
           in: account.timeZone, pictures: pictures?.cell(of: qwinker))
       case .tag(let tag): LinesCell(tag)
-      case .qwink(let qwink):
-        QwinkCell(
-          account.cellData(of: qwink, in: filterPlace), density: settings.density, pictures: pictures?.cell(of: qwink))
+      case .qwink(let qwink): self.cell(of: qwink, account, settings)
       }
     return hits.headings[index].map { HeadedCell(heading: $0, cell: cell) } ?? cell
   }
@@ -338,8 +336,7 @@ public final class SearchViewController: ListViewController<SearchHits.Hit> {
   override func pictureSubject(ofRowAt index: Int) -> PictureSubject? {
     switch rows[index] {
     case .qwinker(let qwinker): .qwinker(qwinker)
-    case .qwink(let qwink):
-      .qwink(qwink, textColumns: QwinkCellLayout.textColumns(forColumns: list.frame.size.columns))
+    case .qwink(let qwink): pictureSubject(of: qwink)
     case .tag: nil
     }
   }
@@ -362,50 +359,5 @@ extension SearchViewController: DownloadServiceDelegate {
     _ service: DownloadService, didFailWith error: DownloadError, for identifier: DownloadIdentifier
   ) {
     if identifier == download { didFail(error) }
-  }
-}
-
-extension SearchViewController: AccountObserver {
-  public func timelines(_ timelines: Timelines, didChange qwink: Qwink) {
-    replace(qwink)
-  }
-
-  public func timelines(_ timelines: Timelines, didReplace id: Qwink.ID, by qwink: Qwink) {
-    replace(qwink, insteadOf: id)
-  }
-
-  private func replace(_ qwink: Qwink, insteadOf id: Qwink.ID? = nil) {
-    let changed = hits.replace(qwink, insteadOf: id)
-    show(hits.hits, after: ListChange(changed: changed))
-    navigator?.selectionDidChange(in: self)
-  }
-
-  public func drafts(_ drafts: Drafts, didChangeRepliesTo qwinks: Set<Qwink.ID>) {
-    reloadRows { if case .qwink(let qwink) = $0 { qwinks.contains(qwink.originalID) } else { false } }
-  }
-
-  public func follows(_ follows: Follows, didChange relationship: Relationship) {
-    reloadRows { if case .qwinker(let qwinker) = $0 { qwinker.id == relationship.id } else { false } }
-  }
-
-  public func followsDidChangeHidden(_ follows: Follows) { showHits() }
-
-  /// Updates the hits after the filters, mutes or blocks have changed.
-  private func showHits() {
-    let change = leaveOutHidden()
-    guard !change.isEmpty else { return }
-    show(hits.hits, after: change)
-    // A heading is drawn above the first hit of its kind, which may be another hit now.
-    list.reloadCells()
-    navigator?.selectionDidChange(in: self)
-  }
-
-  public func timelines(_ timelines: Timelines, didDelete id: Qwink.ID) {
-    for case .qwink(let hit) in hits.hits {
-      if let quoting = hit.withholdingQuote(of: id) { replace(quoting) }
-    }
-    guard let index = hits.remove(id) else { return }
-    show(hits.hits, after: ListChange(removed: [index]))
-    list.reloadCells()
   }
 }
