@@ -21,9 +21,6 @@ public final class StreamingService {
   private static let rest = Duration.seconds(1800)
   /// Number of consecutive server errors after which another transport is tried.
   private static let mostRefusals = 3
-  /// Minimum time between an attempt and the next one outside the retry schedule, for example one that the user
-  /// requests.
-  private static let wakePause = Duration.seconds(10)
 
   let clock: any ProgramClock
   let ledger: ActivityLedger
@@ -49,14 +46,7 @@ public final class StreamingService {
   private(set) var namedURL: String?
   private var isSuspended = false
   private var resting: ProgramTimer?
-  private var backoff = RetryBackoff(first: .seconds(1), limit: .seconds(300))
-  private var retry: ProgramTimer?
-  /// Uptime of the next attempt.
-  private var retryAt = Duration.zero
-  /// Uptime until which the server asked not to be contacted.
-  private var namedTime = Duration.zero
-  /// Uptime of the last attempt.
-  private var attemptedAt: Duration?
+  private let retries: StreamRetrySchedule
   /// Number of consecutive server errors.
   private var refusals = 0
   /// Whether server errors alone caused the switch from WebSocket to server-sent events.
@@ -72,6 +62,7 @@ public final class StreamingService {
     self.ledger = ledger
     self.transport = transport
     method = configuration.firstMethod
+    retries = StreamRetrySchedule(clock: clock)
   }
 
   /// Whether a stream is open and delivers current events.
@@ -103,7 +94,7 @@ public final class StreamingService {
     followers[stream]?.removeAll { $0.delegate == nil || $0.delegate === delegate }
     prune()
     // The closed line may have been the only one that was tried, while the other lines waited for it.
-    if retry?.isPending != true { connectWaiting() }
+    if !retries.isPending { connectWaiting() }
   }
 
   /// Reconnects with another token or to another server. A new server is contacted only after the next
@@ -132,11 +123,7 @@ public final class StreamingService {
   /// server asked not to be contacted yet. A failure of this attempt doesn't lengthen the wait.
   public func wakeUp() {
     checkAlive()
-    let now = clock.uptime
-    guard retry?.isPending == true, now >= namedTime, attemptedAt.map({ now - $0 >= Self.wakePause }) ?? true else {
-      return
-    }
-    update(isRetry: true)
+    if retries.mayAttemptNow { update(isRetry: true) }
   }
 
   /// Closes and reopens connections that were silent for too long.
@@ -147,7 +134,7 @@ public final class StreamingService {
   // MARK: Lines
 
   /// Whether connections have failed several times, and none has lasted since.
-  var isUnsteady: Bool { backoff.failures >= 2 }
+  var isUnsteady: Bool { retries.isUnsteady }
 
   var timesOut: Bool { !configuration.isInProcess }
 
@@ -169,7 +156,7 @@ public final class StreamingService {
     } else {
       add(nil)
     }
-    if isRetry || retry?.isPending != true { connectWaiting() }
+    if isRetry || !retries.isPending { connectWaiting() }
   }
 
   private func add(_ stream: StreamName?) {
@@ -187,38 +174,21 @@ public final class StreamingService {
     }
     guard !waiting.isEmpty else { return }
     guard isUnsteady, !lines.values.contains(where: \.isOpen) else {
-      attemptedAt = clock.uptime
+      retries.noteAttempt()
       for line in waiting { line.connect() }
       return
     }
     guard lines.values.allSatisfy(\.isWaiting) else { return }
-    attemptedAt = clock.uptime
+    retries.noteAttempt()
     waiting[0].connect()
   }
 
   private func retryLater(_ line: StreamLine) {
-    let now = clock.uptime
     let hasLasted = line.hasLasted
     // The time that the attempt took to fail counts towards the wait.
-    let elapsed = line.openedAt == nil ? now - line.attemptedAt : .zero
+    let elapsed = line.openedAt == nil ? clock.uptime - line.attemptedAt : .zero
     line.waitForRetry()
-    if hasLasted {
-      backoff.reset()
-    } else if retry?.isPending != true {
-      backoff.noteFailure()
-    } else if retryAt >= namedTime {
-      // The failure of another line was already counted for this wait, or the attempt was outside the schedule.
-      return
-    }
-    scheduleRetry(elapsed: elapsed)
-  }
-
-  private func scheduleRetry(elapsed: Duration) {
-    let now = clock.uptime
-    var wait = max(.zero, backoff.wait(jitter: jitter()) - elapsed)
-    if namedTime > now { wait = backoff.failures < 2 ? namedTime - now : max(wait, namedTime - now) }
-    retryAt = now + wait
-    retry = clock.schedule(after: wait) { [weak self] in self?.update() }
+    retries.schedule(afterFailure: !hasLasted, elapsed: elapsed, jitter: jitter) { [weak self] in self?.update() }
   }
 
   /// Closes streams without delegates.
@@ -243,9 +213,7 @@ public final class StreamingService {
     method = configuration.firstMethod
     mayReturnToSockets = false
     resting = nil
-    retry = nil
-    backoff.reset()
-    namedTime = .zero
+    retries.reset()
     noteClosed(openStreams)
   }
 
@@ -282,7 +250,7 @@ public final class StreamingService {
 
   /// Called when a line has been open for a while after failures.
   func lineDidLast(_ line: StreamLine) {
-    if !lines.values.contains(where: \.isWaiting) { backoff.reset() }
+    if !lines.values.contains(where: \.isWaiting) { retries.noteLasting() }
   }
 
   func line(_ line: StreamLine, didConfirm streams: Set<StreamName>) {
@@ -334,13 +302,13 @@ public final class StreamingService {
     if line.stream == nil { refused = [] }
     prune()
     guard lines[line.stream] === line else {
-      if retry?.isPending != true { connectWaiting() }
+      if !retries.isPending { connectWaiting() }
       return
     }
     if case .refused(let status, let wait) = end {
       if status == 401, configuration.token != nil, tokenCheck.isNeeded { return checkToken(for: line) }
       if Self.isFinal(status) { return refuse(line, status) }
-      if let wait { namedTime = clock.uptime + wait }
+      if let wait { retries.waitAtLeast(wait) }
       // A rate limit would apply to another transport, too, so it is no reason to switch.
       if status != 429 { refusals += 1 }
     }
