@@ -128,29 +128,16 @@ enum HidingCommand: Hashable, Sendable {
     let qwinks = Self.rules.map { qwink($0, at: now) }
     return ScriptedTransport { request in
       let path = request.head.path ?? ""
-      // Everything is on the first page.
-      let isFirst = !path.contains("max_id=") && !path.contains("min_id=") && !path.contains("offset=")
+      let isFirst = HidingAnswers.isFirstPage(path)
       return .json(isFirst ? answer(to: String(path.prefix { $0 != "?" }), qwinks, now) : Array("[]".utf8))
     }
   }
 
-  /// A qwink as another server sends it, without the matches of the user's filters.
+  /// A qwink as another server sends it.
   private static func foreign(_ qwink: Qwink) -> Qwink {
-    var sent = qwink
-    sent.filterMatches = []
-    sent.quote?.filterMatches = []
+    var sent = HidingAnswers.foreign(qwink)
     sent.url = sent.url ?? "https://social.example/posts/\(sent.id)"
     return sent
-  }
-
-  /// Returns the user's filters that match `qwinks`.
-  private static func filters(of qwinks: [Qwink]) -> [ContentFilter] {
-    qwinks.flatMap { $0.filterMatches + ($0.quote?.filterMatches ?? []) }.map { match in
-      ContentFilter(
-        id: ContentFilter.ID(match.id), title: match.title,
-        contexts: match.contexts.compactMap { FilterPlace(rawValue: $0) }, expiresAt: match.expiresAt,
-        hides: match.hides, keywords: match.keywords.map { .init(text: $0) })
-    }
   }
 
   private func answer(to path: String, _ qwinks: [Qwink], _ now: Date) -> [UInt8] {
@@ -164,19 +151,10 @@ enum HidingCommand: Hashable, Sendable {
     case "/api/v1/lists": return WireEncoder.lists([PersonalList(id: "5", title: "Kiosks")])
     case "/api/v2/search": return WireEncoder.searchResults(SearchResults(qwinks: qwinks))
     case "/api/v1/notifications":
-      let all = qwinks.map { qwink in
-        AccountNotification(
-          id: .init(qwink.id.rawValue), kind: .mention, createdAt: qwink.createdAt,
-          qwinker: self == .sender ? Self.host : qwink.author, qwink: qwink)
-      }
-      return WireEncoder.notifications(all)
+      let sender = self == .sender ? Self.host : nil
+      return WireEncoder.notifications(qwinks.map { HidingAnswers.notification(.mention, of: $0, by: sender) })
     case "/api/v1/notifications/requests":
-      let all = qwinks.map {
-        NotificationRequest(
-          id: .init($0.id.rawValue), qwinker: $0.author, lastQwink: $0, createdAt: $0.createdAt,
-          updatedAt: $0.createdAt)
-      }
-      return WireEncoder.notificationRequests(all)
+      return WireEncoder.notificationRequests(qwinks.map { HidingAnswers.request(by: $0.author, with: $0) })
     case "/api/v1/conversations":
       let all = qwinks.map { Conversation(id: .init("c\($0.id)"), participants: [$0.author], lastQwink: $0) }
       return WireEncoder.conversations(all)
@@ -186,7 +164,7 @@ enum HidingCommand: Hashable, Sendable {
       let thread = self == .ancestors ? QwinkThread(ancestors: qwinks) : QwinkThread(descendants: qwinks)
       return WireEncoder.thread(thread)
     case _ where path.hasSuffix("/context"): return WireEncoder.thread(QwinkThread())
-    case "/api/v2/filters": return WireEncoder.filters(self == .remote ? Self.filters(of: qwinks) : [])
+    case "/api/v2/filters": return WireEncoder.filters(self == .remote ? HidingAnswers.filters(of: qwinks) : [])
     case "/api/v1/mutes", "/api/v1/blocks", "/api/v1/domain_blocks": return Array("[]".utf8)
     case "/api/v1/timelines/public" where self == .remote: return WireEncoder.qwinks(qwinks.map(Self.foreign))
     case _ where path.hasSuffix("/translate"):

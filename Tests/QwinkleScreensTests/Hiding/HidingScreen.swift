@@ -52,17 +52,13 @@ extension HidingPlace {
         ("/api/v1/statuses/109/context", WireEncoder.thread(QwinkThread(descendants: qwinks.map(Self.foreign))))
       ] + hidden(for: qwinks)
     case .notifications(let kind):
-      let notifications = qwinks.map { Self.notification(kind, of: $0) }
+      let notifications = qwinks.map { HidingAnswers.notification(kind, of: $0) }
       return [("/api/v1/notifications?", WireEncoder.notifications(notifications))]
     case .sender:
-      let notifications = qwinks.map { Self.notification(.mention, of: $0) }
+      let notifications = qwinks.map { HidingAnswers.notification(.mention, of: $0) }
       return [("/api/v1/notifications?account_id=", WireEncoder.notifications(notifications))]
     case .requests:
-      let requests = qwinks.map {
-        NotificationRequest(
-          id: .init($0.id.rawValue), qwinker: .sample("host"), lastQwink: $0, createdAt: $0.createdAt,
-          updatedAt: $0.createdAt)
-      }
+      let requests = qwinks.map { HidingAnswers.request(by: .sample("host"), with: $0) }
       return [("/api/v1/notifications/requests", WireEncoder.notificationRequests(requests))]
     case .search: return [("/api/v2/search", WireEncoder.searchResults(SearchResults(qwinks: qwinks)))]
     case .versions:
@@ -79,40 +75,23 @@ extension HidingPlace {
   /// The user's filters that match `qwinks`, and the muted and blocked users.
   private func hidden(for qwinks: [Qwink]) -> [(path: String, body: [UInt8])] {
     [
-      ("/api/v2/filters", WireEncoder.filters(Self.filters(of: qwinks))),
+      ("/api/v2/filters", WireEncoder.filters(HidingAnswers.filters(of: qwinks))),
       ("/api/v1/mutes", WireEncoder.qwinkers([HidingRule.muted])),
       ("/api/v1/blocks", WireEncoder.qwinkers([HidingRule.blocked])),
     ]
   }
 
-  /// A qwink as another server sends it: this server's users have full handles, and the user's filters are unknown.
+  /// A qwink as another server sends it. This server's users have full handles.
   private static func foreign(_ qwink: Qwink) -> Qwink {
     func foreign(_ qwinker: Qwinker) -> Qwinker {
       var foreign = qwinker
       foreign.handle += "@\(ScriptedTimeline.host)"
       return foreign
     }
-    var sent = qwink
+    var sent = HidingAnswers.foreign(qwink)
     sent.author = foreign(qwink.author)
-    sent.filterMatches = []
     sent.quote?.author = qwink.quote?.author.map(foreign)
-    sent.quote?.filterMatches = []
     return sent
-  }
-
-  /// Returns the user's filters that match `qwinks`.
-  private static func filters(of qwinks: [Qwink]) -> [ContentFilter] {
-    qwinks.flatMap { $0.filterMatches + ($0.quote?.filterMatches ?? []) }.map { match in
-      ContentFilter(
-        id: ContentFilter.ID(match.id), title: match.title,
-        contexts: match.contexts.compactMap { FilterPlace(rawValue: $0) }, expiresAt: match.expiresAt,
-        hides: match.hides, keywords: match.keywords.map { .init(text: $0) })
-    }
-  }
-
-  static func notification(_ kind: AccountNotification.Kind, of qwink: Qwink) -> AccountNotification {
-    AccountNotification(
-      id: .init(qwink.id.rawValue), kind: kind, createdAt: qwink.createdAt, qwinker: qwink.author, qwink: qwink)
   }
 
   /// Returns a screen whose server has a qwink of each rule for the place, and the user's mutes and blocks.
@@ -126,9 +105,7 @@ extension HidingPlace {
       let path = request.head.path ?? ""
       if path.hasPrefix("/api/v1/accounts/relationships") { return .json(relationships) }
       guard let answer = answers.first(where: { path.hasPrefix($0.path) }) else { return nil }
-      // Everything is on the first page.
-      let isFirst = !path.contains("max_id=") && !path.contains("min_id=") && !path.contains("offset=")
-      return .json(isFirst ? answer.body : Array("[]".utf8))
+      return .json(HidingAnswers.isFirstPage(path) ? answer.body : Array("[]".utf8))
     }
     if self == .conversations || self == .chat {
       for qwink in qwinks.reversed() { server.messages.add("c\(qwink.id)", with: [qwink.author], [qwink]) }

@@ -112,7 +112,7 @@ import Testing
     let place = HidingPlace.notifications(.mention)
     let screen = try await place.screen()
     for rule in place.rules {
-      let notification = HidingPlace.notification(.mention, of: place.qwink(rule))
+      let notification = HidingAnswers.notification(.mention, of: place.qwink(rule))
       let isLeftOut = rule.outcome(in: place.traits) == .missing
       // The feed checks this before it counts a notification or reports it to the bell, the desktop and hooks.
       #expect(screen.account.notifications.leavesOut(notification) == isLeftOut, "\(rule)")
