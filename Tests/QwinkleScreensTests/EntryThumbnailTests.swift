@@ -38,22 +38,18 @@ import Testing
     return bench
   }
 
-  private func blocks(_ text: some StringProtocol) -> Int {
-    text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
-  }
-
   @Test func `an attached picture has a thumbnail next to its name`() async throws {
     let bench = try await attached()
-    try await bench.wait(for: "the picture") { blocks(bench.text) > 12 }
+    try await bench.wait(for: "the picture") { bench.text.blockCount > 12 }
     let row = try #require(bench.lines.first { $0.contains("+ ") && $0.contains("quay.png") })
     let name = try #require(row.firstRange(of: "+ "))
-    #expect(blocks(row[..<name.lowerBound]) > 3, "\(bench.text)")
+    #expect(row[..<name.lowerBound].blockCount > 3, "\(bench.text)")
   }
 
   @Test func `only the file name is shown when pictures are off`() async throws {
     let bench = try await attached { $0.pictures = .off }
     await bench.settle()
-    #expect(blocks(bench.text) == 0 && bench.text.contains("quay.png"), "\(bench.text)")
+    #expect(bench.text.blockCount == 0 && bench.text.contains("quay.png"), "\(bench.text)")
   }
 
   @Test func `an attached file is listed in a short window`() async throws {

@@ -32,13 +32,9 @@ import Timekeeping
     return qwinker
   }
 
-  private func blocks(_ line: some StringProtocol) -> Int {
-    line.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
-  }
-
   /// Counts the block characters in the avatar columns of the row that contains `words`.
   private func avatar(_ bench: Bench, beside words: String, column: Int = CellLine.avatarColumn) -> Int {
-    blocks(bench.lines.first { $0.contains(words) }?.dropFirst(column).prefix(3) ?? "")
+    bench.lines.first { $0.contains(words) }?.dropFirst(column).prefix(3).blockCount ?? 0
   }
 
   @Test func `an opened qwink shows its pictures and its avatar`() async throws {
@@ -54,7 +50,7 @@ import Timekeeping
       Set(files.asked) == ["https://tilde.example/media/7.png", "https://tilde.example/faces/alice-own.png"])
     let alt = try #require(bench.lines.firstIndex { $0.contains("\(AttachmentWords.word(.image)): Leek") })
     // Cells of one colour are blank.
-    #expect(blocks(bench.lines[(alt + 1)...].prefix(8).joined()) > 40)
+    #expect(bench.lines[(alt + 1)...].prefix(8).joined().blockCount > 40)
     #expect(avatar(bench, beside: "@alice") > 0)
     // The resources of a thread share one tag.
     #expect(Set(manager.resources(of: ResourceTag("thread of qwink 7"))) == Set(files.asked))
@@ -115,7 +111,7 @@ import Timekeeping
     #expect(
       Set(files.asked) == ["https://tilde.example/media/7.png", "https://tilde.example/faces/alice-own.png"])
     let alt = try #require(bench.lines.firstIndex { $0.contains("\(AttachmentWords.word(.image)): Leek") })
-    #expect(blocks(bench.lines[(alt + 1)...].prefix(8).joined()) > 40)
+    #expect(bench.lines[(alt + 1)...].prefix(8).joined().blockCount > 40)
     #expect(avatar(bench, beside: "@alice") > 0)
   }
 

@@ -11,42 +11,6 @@ import Testing
 /// Several pictures as thumbnails.
 @MainActor
 @Suite(.bounded) struct PictureGridTests {
-  @MainActor
-  private struct World {
-    let bench: Bench
-    let files: PictureFiles
-    let opener: RecordingOpener
-    let settings: ReaderSettings
-    let viewer: PictureViewController
-
-    var index: Int { viewer.index }
-    var isGrid: Bool { viewer.grid != nil }
-  }
-
-  private func world(
-    _ kinds: [QwinkleModel.Attachment.Kind], rows: Int = 24, columns: Int = 80, isSensitive: Bool = false
-  ) async throws -> World {
-    let bench = try Bench(rows: rows, columns: columns)
-    var qwink = ScriptedTimeline.qwink(7)
-    qwink.isSensitive = isSensitive
-    qwink.attachments = kinds.enumerated().map { number, kind in
-      QwinkleModel.Attachment(
-        id: .init("a\(number)"), kind: kind, url: "https://tilde.example/media/large-\(number)",
-        previewURL: kind == .unknown ? nil : "https://tilde.example/media/\(number).png", altText: "Leek \(number)",
-        width: 96, height: 64, duration: kind == .image ? nil : .seconds(84))
-    }
-    let files = PictureFiles(try PictureFiles.gradient())
-    let opener = RecordingOpener()
-    let settings = ReaderSettings()
-    let links = LinkActions(account: bench.account, opener: opener, keymap: bench.keymap)
-    let viewer = PictureViewController(
-      qwink: qwink, account: bench.account, shelf: files.shelf(for: bench), settings: settings, links: links)
-    viewer.navigator = bench.navigator
-    links.navigator = bench.navigator
-    await bench.show(viewer)
-    return World(bench: bench, files: files, opener: opener, settings: settings, viewer: viewer)
-  }
-
   // MARK: Layout
 
   @Test func `two pictures are side by side in a wide view and in one column in a narrow view`() throws {
@@ -125,7 +89,7 @@ import Testing
 
   @Test(arguments: [(24, 80), (50, 200)])
   func `keys select a thumbnail, Enter shows it in full and q returns`(rows: Int, columns: Int) async throws {
-    let world = try await world([.image, .image, .image, .image], rows: rows, columns: columns)
+    let world = try await ViewedPictures([.image, .image, .image, .image], rows: rows, columns: columns)
     #expect(world.isGrid && world.viewer.title == PictureWords.thumbnails(0, of: 4))
     // Only previews are fetched.
     #expect(Set(world.files.asked) == Set((0..<4).map { "https://tilde.example/media/\($0).png" }))
@@ -140,7 +104,7 @@ import Testing
     #expect(world.index == 3)
     await world.bench.press("Enter")
     #expect(!world.isGrid && world.viewer.title == PictureWords.title(3, of: 4))
-    #expect(world.files.asked.last == "https://tilde.example/media/large-3")
+    #expect(world.files.asked.last == "https://tilde.example/media/large-3.png")
     await world.bench.press("h")
     #expect(world.viewer.title == PictureWords.title(2, of: 4))
     await world.bench.press("q")
@@ -151,7 +115,7 @@ import Testing
   }
 
   @Test func `t changes between thumbnails and one picture`() async throws {
-    let world = try await world([.image, .image])
+    let world = try await ViewedPictures([.image, .image])
     #expect(world.isGrid)
     await world.bench.press("t")
     #expect(!world.isGrid && world.viewer.title == PictureWords.title(0, of: 2))
@@ -163,7 +127,7 @@ import Testing
   }
 
   @Test func `a window without room shows one picture at a time`() async throws {
-    let world = try await world([.image, .image, .image, .image], rows: 8, columns: 40)
+    let world = try await ViewedPictures([.image, .image, .image, .image], rows: 8, columns: 40)
     #expect(!world.isGrid && world.viewer.title == PictureWords.title(0, of: 4))
     await world.bench.press("t")
     #expect(world.bench.navigator.words == [PictureWords.noThumbnails])
@@ -173,14 +137,14 @@ import Testing
   }
 
   @Test func `a single picture is shown in full`() async throws {
-    let world = try await world([.image])
+    let world = try await ViewedPictures([.image])
     #expect(!world.isGrid)
     await world.bench.press("t")
     #expect(world.bench.navigator.words == [PictureWords.onlyOne])
   }
 
   @Test func `sensitive pictures are neither fetched nor shown as thumbnails until they are revealed`() async throws {
-    let world = try await world([.image, .image], isSensitive: true)
+    let world = try await ViewedPictures([.image, .image], isSensitive: true)
     #expect(!world.isGrid && world.files.asked.isEmpty)
     await world.bench.press("t")
     #expect(!world.isGrid && world.files.asked.isEmpty)
@@ -189,7 +153,7 @@ import Testing
   }
 
   @Test func `without pictures the descriptions are shown one at a time`() async throws {
-    let world = try await world([.image, .image])
+    let world = try await ViewedPictures([.image, .image])
     world.settings.pictures = .off
     await world.bench.settle()
     #expect(!world.isGrid && world.bench.text.contains("Leek 0"))
@@ -198,7 +162,7 @@ import Testing
   }
 
   @Test func `a file without a picture is named in the grid and a video has a mark`() async throws {
-    let world = try await world([.video, .unknown])
+    let world = try await ViewedPictures([.video, .unknown])
     #expect(world.isGrid && world.bench.text.contains("▶ 1:24"), "\(world.bench.text)")
     #expect(world.bench.text.contains("\(AttachmentWords.word(.unknown)) 1:24"))
     await world.bench.press("s")
@@ -206,13 +170,13 @@ import Testing
   }
 
   @Test func `w plays the selected video or sound`() async throws {
-    let world = try await world([.video, .image, .audio])
+    let world = try await ViewedPictures([.video, .image, .audio])
     await world.bench.press("w")
-    #expect(world.opener.opened == ["https://tilde.example/media/large-0"] && world.opener.programs == [.player])
+    #expect(world.opener.opened == ["https://tilde.example/media/large-0.png"] && world.opener.programs == [.player])
     await world.bench.press("l", "w")
     #expect(world.opener.opened.count == 1 && world.bench.navigator.words.last == PictureWords.nothingToPlay)
     await world.bench.press("n", "Enter", "w")
-    #expect(world.opener.opened.last == "https://tilde.example/media/large-2")
+    #expect(world.opener.opened.last == "https://tilde.example/media/large-2.png")
     // In full, Enter plays too.
     await world.bench.press("Enter")
     #expect(world.opener.opened.count == 3)
@@ -221,7 +185,7 @@ import Testing
   }
 
   @Test func `a sensitive video isn't played before it is revealed`() async throws {
-    let world = try await world([.video], isSensitive: true)
+    let world = try await ViewedPictures([.video], isSensitive: true)
     await world.bench.press("w")
     #expect(world.opener.opened.isEmpty && world.bench.navigator.words == [PictureWords.sensitive])
     await world.bench.press("z", "w")

@@ -13,62 +13,29 @@ import Testing
 /// The pictures of one qwink, as large as the pane.
 @MainActor
 @Suite(.bounded) struct PictureViewerTests {
-  private struct World {
-    let bench: Bench
-    let files: PictureFiles
-    let viewer: PictureViewController
-  }
-
-  private func world(
-    _ kinds: [QwinkleModel.Attachment.Kind] = [.image], isRestoredMetered: Bool = false
-  ) async throws -> World {
-    let bench = try Bench()
-    var qwink = ScriptedTimeline.qwink(7)
-    qwink.attachments = kinds.enumerated().map { number, kind in
-      QwinkleModel.Attachment(
-        id: .init("a\(number)"), kind: kind, url: "https://tilde.example/media/large-\(number).png",
-        previewURL: "https://tilde.example/media/\(number).png", altText: "Leek \(number)", width: 96, height: 64)
-    }
-    let files = PictureFiles(try PictureFiles.gradient())
-    let links = LinkActions(account: bench.account, opener: RecordingOpener(), keymap: bench.keymap)
-    let viewer = PictureViewController(
-      qwink: qwink, account: bench.account, shelf: files.shelf(for: bench), settings: ReaderSettings(), links: links)
-    viewer.navigator = bench.navigator
-    if isRestoredMetered {
-      viewer.shelf?.resources.isMetered = true
-      viewer.decodeRestorableState(with: [:])
-    }
-    await bench.show(viewer)
-    return World(bench: bench, files: files, viewer: viewer)
-  }
-
-  private func blocks(_ bench: Bench) -> Int {
-    bench.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
-  }
-
   private func title(_ number: Int, _ zoom: PictureZoom = .fit) -> String {
     PictureWords.title(number - 1, of: 2, zoom)
   }
 
   @Test(arguments: ["Enter", "l", nil])
   func `over a metered connection a restored viewer loads its picture only by key`(_ key: String?) async throws {
-    let world = try await world(isRestoredMetered: true)
+    let world = try await ViewedPictures(isRestoredMetered: true)
     await world.bench.pass(.seconds(1))
     #expect(world.files.asked.isEmpty && world.bench.text.contains(ResourceError.needsKey.sentence))
     if let key { await world.bench.press(key) } else { world.viewer.refresh() }
     await world.bench.pass(.seconds(1))
-    #expect(world.files.asked.count == 1 && blocks(world.bench) > 150)
+    #expect(world.files.asked.count == 1 && world.bench.text.blockCount > 150)
   }
 
   @Test func `plus and minus zoom, arrows pan and 0 shows the whole picture`() async throws {
-    let world = try await world([.image, .image])
+    let world = try await ViewedPictures([.image, .image])
     await world.bench.press("Enter")
     let whole = world.bench.text
-    #expect(blocks(world.bench) > 150 && whole.contains("Leek 0"))
+    #expect(world.bench.text.blockCount > 150 && whole.contains("Leek 0"))
     await world.bench.press("+", "+")
     #expect(world.viewer.title == title(1, .fit.larger.larger))
     let middle = world.bench.text
-    #expect(middle != whole && blocks(world.bench) > 30)
+    #expect(middle != whole && world.bench.text.blockCount > 30)
     await world.bench.press("l", "j")
     #expect(world.bench.text != middle && world.viewer.title == title(1, .fit.larger.larger))
     await world.bench.press("h", "k")
@@ -92,16 +59,16 @@ import Testing
   }
 
   @Test func `the previous picture stays visible while a part is drawn`() async throws {
-    let world = try await world()
-    let before = blocks(world.bench)
+    let world = try await ViewedPictures()
+    let before = world.bench.text.blockCount
     world.bench.driver.press("+")
-    #expect(blocks(world.bench) == before && !world.bench.text.contains(PictureWords.loading(nil)))
+    #expect(world.bench.text.blockCount == before && !world.bench.text.contains(PictureWords.loading(nil)))
     await world.bench.settle()
     #expect(world.viewer.title == PictureWords.title(0, of: 1, .fit.larger))
   }
 
   @Test func `the saved file equals the downloaded file`() async throws {
-    let world = try await world()
+    let world = try await ViewedPictures()
     let folder = FileManager.default.temporaryDirectory.path + "/qwinkle-viewer-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -122,8 +89,8 @@ import Testing
   }
 
   @Test func `a video can be neither saved nor zoomed`() async throws {
-    let world = try await world([.video])
-    #expect(blocks(world.bench) > 150)
+    let world = try await ViewedPictures([.video])
+    #expect(world.bench.text.blockCount > 150)
     await world.bench.press("s")
     #expect(!world.bench.text.contains(PictureWords.saveLabel))
     #expect(world.bench.navigator.words == [PictureWords.onlyPictures])

@@ -14,32 +14,12 @@ import Timekeeping
 /// The list of cached pictures.
 @MainActor
 @Suite(.bounded) struct ResourcesScreenTests {
-  @MainActor
-  private struct World {
-    let bench: Bench
-    let files: PictureFiles
-    let manager: ResourceManager
-    let tag = ResourceTag("avatar @bob")
-    /// Retained here, because the screen under test gets only its resource manager.
-    let shelf: PictureShelf
-
-    let notHere = ResourceWords.state(.notHere)
-    let here = ResourceWords.state(.here)
-    let loading = PictureWords.loading(0.4)
-    let paused = ResourceWords.state(.paused(0.4))
-
-    func row(_ words: String) -> Bool { bench.lines.contains { $0.contains("avatar @bob  \(words)") } }
-  }
-
-  private func world(gate: Gate? = nil, rows: Int = 24, columns: Int = 80) async throws -> World {
-    let bench = try Bench(rows: rows, columns: columns)
-    let files = PictureFiles([UInt8](repeating: 7, count: 2048), gate: gate)
-    let shelf = files.shelf(for: bench)
-    let world = World(bench: bench, files: files, manager: shelf.resources, shelf: shelf)
-    shelf.resources.setResources(["https://tilde.example/bob.png"], for: world.tag)
-    let screen = ResourcesViewController(account: bench.account, managers: [shelf.resources])
-    screen.navigator = bench.navigator
-    await bench.show(screen)
+  private func world(gate: Gate? = nil, rows: Int = 24, columns: Int = 80) async throws -> PictureBench {
+    let world = try PictureBench(PictureBench.file, gate: gate, rows: rows, columns: columns)
+    world.manager.setResources(["https://tilde.example/bob.png"], for: world.tag)
+    let screen = ResourcesViewController(account: world.bench.account, managers: [world.manager])
+    screen.navigator = world.bench.navigator
+    await world.bench.show(screen)
     return world
   }
 
@@ -117,19 +97,16 @@ import Timekeeping
   }
 
   @Test func `a list's download continues on this screen and can be paused`() async throws {
-    let bench = try Bench(rows: 24, columns: 80)
     let gate = Gate()
-    let files = PictureFiles([UInt8](repeating: 7, count: 2048), gate: gate)
-    let shelf = files.shelf(for: bench)
+    let world = try PictureBench(PictureBench.file, gate: gate)
+    let (bench, shelf) = (world.bench, world.shelf)
     let list = Viewer()
     let wish = PictureWish(
-      address: "https://tilde.example/bob.png", tag: ResourceTag("avatar @bob"),
-      order: PictureOrder(room: CellPictures.avatarSize))
+      address: "https://tilde.example/bob.png", tag: world.tag, order: PictureOrder(room: CellPictures.avatarSize))
     shelf.look(at: [wish], for: list) {}
     let screen = ResourcesViewController(account: bench.account, managers: [shelf.resources], shelf: shelf)
     screen.navigator = bench.navigator
     shelf.lookAway(list)
-    let world = World(bench: bench, files: files, manager: shelf.resources, shelf: shelf)
     bench.application.window.rootViewController = screen
     try await bench.wait(for: "loading") { world.row(world.loading) }
     bench.driver.press("p")
@@ -253,4 +230,16 @@ import Timekeeping
       #expect(screen.status.contains(PictureWords.diskIsFull) == isReported, "after \(wait) s")
     }
   }
+}
+
+extension PictureBench {
+  fileprivate static let file = [UInt8](repeating: 7, count: 2048)
+
+  fileprivate var tag: ResourceTag { ResourceTag("avatar @bob") }
+  fileprivate var notHere: String { ResourceWords.state(.notHere) }
+  fileprivate var here: String { ResourceWords.state(.here) }
+  fileprivate var loading: String { PictureWords.loading(0.4) }
+  fileprivate var paused: String { ResourceWords.state(.paused(0.4)) }
+
+  fileprivate func row(_ words: String) -> Bool { bench.lines.contains { $0.contains("avatar @bob  \(words)") } }
 }

@@ -54,10 +54,6 @@ import Timekeeping
     return World(bench: bench, files: files, manager: manager, settings: settings, timeline: timeline)
   }
 
-  private func blocks(_ bench: Bench) -> Int {
-    bench.text.unicodeScalars.count { (0x2580...0x259F).contains($0.value) }
-  }
-
   @Test func `visible pictures load once the reader rests and appear below their descriptions`() async throws {
     let world = try await world()
     #expect(world.files.asked.isEmpty)
@@ -67,8 +63,8 @@ import Timekeeping
       Set(world.pictures) == ["60", "59"].reduce(into: []) { $0.insert("https://tilde.example/media/\($1).png") })
     let place = try #require(world.bench.lines.firstIndex { $0.contains("▣ 1 picture: Leek 60") })
     let below = world.bench.lines[(place + 1)...].prefix(8).joined()
-    #expect(below.unicodeScalars.count { (0x2580...0x259F).contains($0.value) } > 40)
-    #expect(blocks(world.bench) > 80)
+    #expect(below.blockCount > 40)
+    #expect(world.bench.text.blockCount > 80)
   }
 
   @Test func `no picture is fetched for rows that were scrolled past`() async throws {
