@@ -21,7 +21,7 @@ extension Service {
     do {
       let route = try Self.router.route(for: request)
       request.note.route = route.pattern
-      guard let viewer = try await viewer(of: request, for: route) else {
+      guard let viewer = try await addingUnixUser(of: request, { try await viewer(of: request, for: route) }) else {
         return .failure(.unauthorized("Sign in first."))
       }
       return .success(viewer)

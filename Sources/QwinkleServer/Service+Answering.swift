@@ -1,5 +1,6 @@
 import GRDB
 import HTTPTypes
+import LibC
 import Logging
 import QwinkleWire
 import Synchronization
@@ -13,7 +14,7 @@ extension Service {
   func respond(to request: ServiceRequest) async -> WrittenResponse {
     var response: WrittenResponse
     do {
-      response = try await answer(request)
+      response = try await addingUnixUser(of: request) { try await answer(request) }
     } catch {
       response = self.response(to: error, of: request).written()
     }
@@ -26,22 +27,26 @@ extension Service {
   @concurrent
   func stream(for request: ServiceRequest) async -> ServiceResponse {
     do {
-      let route = try Self.router.route(for: request)
-      request.note.route = route.pattern
-      guard case .inside(let handler) = route.work else { throw Refusal.notFound }
-      let connection = try self.connection()
-      return try await connection.read(for: request.client, within: readLimit, budget) { db in
-        try self.inTransaction(db, request.origin) { transaction in
-          var transaction = transaction
-          try self.identify(request, for: route, owner: connection.owner, &transaction)
-          request.note.viewer = transaction.viewer
-          return try handler(request, transaction)
-        }
-      }
+      return try await addingUnixUser(of: request) { try await listening(of: request) }
     } catch {
       var response = self.response(to: error, of: request)
       CrossOrigin.open(&response.headers, request.segments)
       return response
+    }
+  }
+
+  private func listening(of request: ServiceRequest) async throws -> ServiceResponse {
+    let route = try Self.router.route(for: request)
+    request.note.route = route.pattern
+    guard case .inside(let handler) = route.work else { throw Refusal.notFound }
+    let connection = try self.connection()
+    return try await connection.read(for: request.client, within: readLimit, budget) { db in
+      try self.inTransaction(db, request.origin) { transaction in
+        var transaction = transaction
+        try self.identify(request, for: route, owner: connection.owner, &transaction)
+        request.note.viewer = transaction.viewer
+        return try handler(request, transaction)
+      }
     }
   }
 
@@ -134,13 +139,15 @@ extension Service {
     }
   }
 
-  /// Sets the transaction's viewer, app and scopes from the request's token. Does nothing for an open route. Throws a
-  /// ``Refusal`` if the token doesn't satisfy the route's access or scope, or if the account is suspended.
+  /// Sets the transaction's viewer, app and scopes from the request's token, or from its Unix user if it has no token.
+  /// Does nothing for an open route. Throws a ``Refusal`` if the token doesn't satisfy the route's access or scope, or
+  /// if the account is suspended. Throws ``NoUnixAccount`` if the Unix user has no account yet.
   func identify(
     _ request: ServiceRequest, for route: Route, owner: Int64?, _ transaction: inout Transaction
   ) throws {
     if route.access == .open { return }
     guard let token = request.token else {
+      if let uid = request.unixUser { return try identify(unixUser: uid, for: route, &transaction) }
       if route.access == .optional { return }
       throw Refusal.unauthorized("Sign in first: the request has no token.")
     }
@@ -158,6 +165,13 @@ extension Service {
       throw Refusal.unauthorized("This needs a user's token; an app's token is not enough.")
     }
     if route.access != .app, !transaction.scopes.allow(route.scope) { throw Refusal.outsideScope(route.scope) }
+  }
+
+  private func identify(unixUser uid: uid_t, for route: Route, _ transaction: inout Transaction) throws {
+    guard let account = try transaction.accountID(ofUnixUser: uid) else { throw NoUnixAccount(uid: uid) }
+    if try transaction.isSuspended(account) { throw Refusal.suspended }
+    (transaction.viewer, transaction.scopes) = (account, .whole)
+    if route.writes { budget.knownAccounts.note(account, ofUnixUser: uid) }
   }
 
   func failure(_ error: any Error, of request: ServiceRequest) -> ServiceResponse {

@@ -13,6 +13,8 @@ public struct ServedUser: Hashable, Sendable {
   public var hasPassword: Bool
   /// Whether the account is suspended: hidden from everyone and unable to sign in.
   public var isSuspended: Bool
+  /// The uid that the account belongs to, or nil if it belongs to no user of this host.
+  public var uid: UInt32?
 }
 
 /// A token, as shown to the operator. The token itself isn't stored.
@@ -53,15 +55,17 @@ extension Service {
           (SELECT max(s.created_at) FROM statuses s WHERE s.account_id = a.id),
           (SELECT count(*) FROM tokens t WHERE t.account_id = a.id),
           EXISTS (SELECT 1 FROM passwords p WHERE p.account_id = a.id),
-          EXISTS (SELECT 1 FROM suspensions s WHERE s.account_id = a.id)
+          EXISTS (SELECT 1 FROM suspensions s WHERE s.account_id = a.id),
+          (SELECT u.uid FROM unix_users u WHERE u.account_id = a.id)
         FROM accounts a ORDER BY a.name
         """
       ).map { row in
         let lastPostedAt: Int64? = row[3]
+        let uid: Int64? = row[7]
         return ServedUser(
           name: row[0], posts: row[1], createdAt: Date(milliseconds: row[2]),
           lastPostedAt: lastPostedAt.map(Date.init(milliseconds:)), tokens: row[4], hasPassword: row[5],
-          isSuspended: row[6])
+          isSuspended: row[6], uid: uid.flatMap(UInt32.init(exactly:)))
       }
     }
   }
@@ -88,12 +92,7 @@ extension Service {
   /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
   public func tokens(of name: String) throws(ServiceError) -> [ServedToken] {
     try write { transaction in
-      try transaction.rows(
-        """
-        SELECT substr(t.hash, 1, 12), p.name, t.scopes, t.created_at FROM tokens t LEFT JOIN apps p ON p.id = t.app_id
-        WHERE t.account_id = ? ORDER BY t.created_at DESC, t.hash
-        """, [try Self.knownAccount(name, transaction)]
-      ).map { ServedToken(id: $0[0], app: $0[1], scopes: $0[2], createdAt: Date(milliseconds: $0[3])) }
+      try transaction.tokens(of: try Self.knownAccount(name, transaction))
     }
   }
 

@@ -47,6 +47,8 @@ public final class Service: Sendable {
   let agenda = Agenda()
   let media: MediaStore
   let blurhash: (@Sendable ([UInt8]) async -> String?)?
+  /// The users of this host, who can use a served service through a Unix socket.
+  let unixUsers: UnixUserDirectory
   static let router = Router(Routes.all)
 
   /// A token with which this process acts as the owner. It is random, never stored, and valid as long as this object
@@ -80,11 +82,13 @@ public final class Service: Sendable {
   /// - Parameters:
   ///   - passwordCost: The cost of computing a new password hash, and thus of each guess.
   ///   - readLimit: The maximum cost of a read.
+  ///   - findUnixUser: Returns a user of this host.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
     readLimit: ReadLimit = ReadLimit(), use: Use = .embedded, isUnlimited: Bool = false,
     limits: [Resource: Resource.Limit] = [:], terms: ServiceTerms = ServiceTerms(),
     blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
+    findUnixUser: @escaping UnixUserDirectory.Find = UnixUser.find,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     guard !directory.isEmpty else { throw .directoryNotWritable(path: "\"\"", reason: "its name is empty") }
@@ -98,6 +102,7 @@ public final class Service: Sendable {
     forms = FormGuard(clock: clock)
     self.readLimit = readLimit
     self.blurhash = blurhash
+    unixUsers = UnixUserDirectory(clock: clock, find: findUnixUser)
     media = MediaStore(MediaFolder(ofDatabase: file.path))
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)
@@ -201,9 +206,9 @@ public final class Service: Sendable {
   }
 
   /// Returns the client whose turn a request's write transaction uses: the account that recently used the request's
-  /// token if ``KnownAccounts`` has it, otherwise ``ServiceRequest/client``.
+  /// token or Unix user if ``KnownAccounts`` has it, otherwise ``ServiceRequest/client``.
   func writer(of request: ServiceRequest) -> Client {
-    budget.knownAccounts.client(ofToken: request.token, else: request.client)
+    budget.knownAccounts.client(ofToken: request.token, orUnixUser: request.unixUser, else: request.client)
   }
 
   /// Runs a write transaction when it is `client`'s turn (see ``Turns``).

@@ -40,6 +40,16 @@ public enum ServiceError: Error, Hashable, Sendable {
   case portInUse(host: String, port: Int)
   /// The server can't listen on this address. `reason` is the system's message.
   case cannotListen(host: String, port: Int, reason: String)
+  /// The server can't listen on a Unix socket at this path. `reason` states why.
+  case socketNotUsable(path: String, reason: String)
+  /// The server can't listen on a socket that it inherited, or the system closed a socket. `reason` states why.
+  case inheritedSocketNotUsable(reason: String)
+  /// Another server listens on the Unix socket.
+  case socketInUse(path: String)
+  /// The host has no group with this name.
+  case noSuchGroup(String)
+  /// The account belongs to no user of this host.
+  case noUnixUser(String)
   /// Any other failure. `reason` is SQLite's or the system's message.
   case failed(path: String, reason: String)
 
@@ -84,6 +94,11 @@ public enum ServiceError: Error, Hashable, Sendable {
       "Address already in use: \(HTTPFront.authority(host: host, port: port)). Choose another port."
     case .cannotListen(let host, let port, let reason):
       "Cannot listen on \(HTTPFront.authority(host: host, port: port)): \(reason). Choose a local address and free port."
+    case .socketNotUsable(let path, let reason): "Cannot make the socket \(path): \(reason). Choose another path."
+    case .inheritedSocketNotUsable(let reason): "Cannot serve: \(reason). Restart the server."
+    case .socketInUse(let path): "Another server is using the socket \(path). Stop it, or choose another path."
+    case .noSuchGroup(let name): "This host has no group named “\(name)”. Nothing was started."
+    case .noUnixUser(let name): "@\(name) belongs to no user of this host. See: qwinkle serve users"
     case .failed(let path, let reason):
       "Database error in \(path): \(reason). Try again. If this persists, check the disk."
     }

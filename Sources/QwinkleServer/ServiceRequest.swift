@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import LibC
 import QwinkleModel
 import QwinkleWire
 import SafeText
@@ -24,6 +25,8 @@ struct ServiceRequest: Sendable {
   var body: [UInt8]
   var origin: BaseURL
   var client = Client.process
+  /// The uid of the user who sent the request through the Unix socket. Nil for requests through other transports.
+  var unixUser: uid_t?
   /// Details for the log.
   var note = RequestNote()
   /// The values of the placeholders in the route's pattern, in order.

@@ -22,7 +22,7 @@ import Timekeeping
         }
       }
       try #require(isListening)
-      let front = HTTPFront(service: service, host: "", port: 0, listening: descriptor)
+      let front = HTTPFront(service: service, addresses: [.inherited(descriptor)])
       try await withPort(of: front) { port in
         let client = try RawClient(port: port)
         try client.send("GET /health HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -32,13 +32,16 @@ import Timekeeping
   }
 
   @Test func `a socket is adopted only by the process it was passed to`() {
-    func descriptor(_ process: String?, _ count: String?) -> Int32? {
-      SocketActivation.descriptor(process: process, count: count, of: 7)
+    func descriptors(_ process: String?, _ count: String?) -> Range<Int32> {
+      SocketActivation.descriptors(process: process, count: count, of: 7)
     }
-    #expect(descriptor("7", "1") == 3)
-    #expect(descriptor("7", "2") == 3)
-    for (process, count) in [("8", "1"), ("7", "0"), ("x", "y")] { #expect(descriptor(process, count) == nil) }
-    #expect(descriptor(nil, "1") == nil)
-    #expect(descriptor("7", nil) == nil)
+    #expect(descriptors("7", "1") == 3..<4)
+    #expect(descriptors("7", "2") == 3..<5)
+    #expect(descriptors("7", "2147483647").count < 1000)
+    for (process, count) in [("8", "1"), ("7", "0"), ("7", "-1"), ("x", "y")] {
+      #expect(descriptors(process, count).isEmpty)
+    }
+    #expect(descriptors(nil, "1").isEmpty)
+    #expect(descriptors("7", nil).isEmpty)
   }
 }

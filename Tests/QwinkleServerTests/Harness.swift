@@ -192,19 +192,32 @@ func withHTTPFront(of service: Service, _ body: @Sendable (Int) async throws -> 
 /// Runs `body` with the port of `front` while `front` listens.
 @concurrent
 func withPort(of front: HTTPFront, _ body: @Sendable (Int) async throws -> Void) async throws {
-  let (openPort, hasEnded) = (Tally(), Flag())
+  let openPort = Tally()
+  try await withFront(front) { port in
+    openPort.set(port)
+    if port > 0 { try await body(port) }
+  }
+  #expect(openPort.value > 0, "the server ended before it listened")
+}
+
+/// Runs `body` with the port of `front`, or 0, while `front` listens.
+@concurrent
+func withFront(_ front: HTTPFront, _ body: @Sendable (Int) async throws -> Void) async throws {
+  let (port, isListening, hasEnded) = (Tally(), Flag(), Flag())
   try await withThrowingTaskGroup(of: Void.self) { group in
     group.addTask {
       defer { hasEnded.set() }
-      try await front.run { openPort.set($0) }
+      try await front.run {
+        port.set($0)
+        isListening.set()
+      }
     }
     // `run` throws at once if it can't listen.
-    try await wait(for: "the server's port") { openPort.value > 0 || hasEnded.isSet }
-    if openPort.value > 0 { try await body(openPort.value) }
+    try await wait(for: "the server's sockets") { isListening.isSet || hasEnded.isSet }
+    if isListening.isSet { try await body(port.value) }
     group.cancelAll()
     try await group.waitForAll()
   }
-  #expect(openPort.value > 0, "the server ended before it listened")
 }
 
 @concurrent

@@ -40,6 +40,15 @@ final class StreamClient: Sendable {
     }.get()
   }
 
+  /// Like the method above, for a user of this host at a Unix socket.
+  static func open(
+    _ kind: Kind, _ stream: String, at server: SocketServer, as uid: UInt32, token: String? = nil
+  ) async throws -> StreamClient {
+    try await RawClient.onThread {
+      Result { try StreamClient(kind, stream, try server.connect(as: uid), token, []) }
+    }.get()
+  }
+
   private init(_ kind: Kind, _ stream: String, _ client: RawClient, _ token: String?, _ fields: [String]) throws {
     self.kind = kind
     self.client = client

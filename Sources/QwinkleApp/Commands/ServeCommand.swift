@@ -8,13 +8,16 @@ import QwinkleResources
 import QwinkleServer
 import Timekeeping
 
-/// `qwinkle serve`: serves the embedded server over HTTP.
+/// `qwinkle serve`: serves the embedded server over HTTP or on a Unix socket.
 struct ServeCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "serve", abstract: "Serve a timeline to others over HTTP.",
+    commandName: "serve", abstract: "Serve a timeline to others over HTTP or a Unix socket.",
     discussion: """
       Add its users first: qwinkle serve add-user NAME. It has no TLS: to serve other machines, put a TLS proxy in \
       front of it.
+
+      With --socket, all users of this host use it, each as themselves: the system tells the server who they are, so \
+      they need no account and no password. An account belongs to the uid, and is made when its user first connects.
       """,
     subcommands: [
       AddUserCommand.self, SetPasswordCommand.self, ServedUsersCommand.self, ServedReportsCommand.self,
@@ -22,8 +25,11 @@ struct ServeCommand: ProgramCommand {
       BackupCommand.self, CheckCommand.self, RestoreCommand.self,
     ])
 
-  @Option(help: ArgumentHelp("The address to listen on; port 0 lets the system choose one.", valueName: "host:port"))
-  var bind = "127.0.0.1:8420"
+  @Option(
+    help: ArgumentHelp(
+      "The address to listen on, by default 127.0.0.1:8420; port 0 lets the system choose one.",
+      valueName: "host:port"))
+  var bind: String?
 
   @Option(
     help: ArgumentHelp(
@@ -58,6 +64,7 @@ struct ServeCommand: ProgramCommand {
   @Flag(help: "Print the limits for clients, and exit.")
   var limits = false
 
+  @OptionGroup var unix: ServeSocketOptions
   @OptionGroup var location: ServiceLocation
 
   /// Time that requests in progress have to finish after a signal.
@@ -85,21 +92,28 @@ struct ServeCommand: ProgramCommand {
       for line in LimitsTable.lines { StandardOutput.print(line) }
       QwinkleProgram.end(status: 0)
     }
-    let (host, port) = try address()
+    let network = try address()
+    let access = try unix.access()
     var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
     DescriptorLimit.raise()
-    let socket = SocketActivation.take()
+    let inherited = SocketActivation.take()
+    let addresses = try unix.addresses(network: network, inherited: inherited)
     let claim = try location.claim()
     let service = try location.openService(isUnlimited: unlimited, terms: try terms(), log: log)
     let front = HTTPFront(
-      service: service, host: host, port: port, origin: try servedOrigin(), trustedProxies: trustedProxy,
-      listening: socket, log: log,
+      service: service, addresses: addresses, origin: try servedOrigin(), trustedProxies: trustedProxy,
+      access: access, log: log,
       accessLog: try accessLog.map(AccessLog.init).map { log in { log.write($0) } })
     let task = Task { @MainActor in
       do {
         try await front.run { port in
-          StandardOutput.print("Serving at http://\(HTTPFront.authority(host: host, port: port)). ^C stops it.")
+          var places = unix.path(inherited: inherited).map { [$0] } ?? []
+          if port > 0 {
+            let host = if case .network(let host, _) = network ?? ServeSocketOptions.usual { host } else { "" }
+            places.append("http://\(HTTPFront.authority(host: host, port: port))")
+          }
+          StandardOutput.print("Serving at \(places.joined(separator: " and ")). ^C stops it.")
         }
         service.close()
         QwinkleProgram.end(status: 0)
@@ -149,11 +163,13 @@ struct ServeCommand: ProgramCommand {
     }
   }
 
-  private func address() throws -> (host: String, port: Int) {
+  /// Returns the address of `--bind`, or nil if it wasn't given.
+  private func address() throws -> FrontAddress? {
+    guard let bind else { return nil }
     guard let colon = bind.lastIndex(of: ":"), let port = Int(bind[bind.index(after: colon)...]),
       (0...65535).contains(port), colon > bind.startIndex
     else { throw ValidationError("--bind must be HOST:PORT, such as 127.0.0.1:8420, not “\(bind)”.") }
-    return (bind[..<colon].trimmingCharacters(in: ["[", "]"]), port)
+    return .network(host: bind[..<colon].trimmingCharacters(in: ["[", "]"]), port: port)
   }
 }
 

@@ -7,12 +7,14 @@ import QwinkleServer
 struct ServedUsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users", abstract: "List the users.",
-    subcommands: [List.self, Suspend.self, Unsuspend.self, Remove.self, Tokens.self, Revoke.self],
+    subcommands: [
+      List.self, Suspend.self, Unsuspend.self, Remove.self, Release.self, Tokens.self, Revoke.self,
+    ],
     defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the users: name, posts, last post, tokens, password.")
+      commandName: "list", abstract: "List the users: name, posts, last post, tokens, password, uid.")
 
     @OptionGroup var location: ServiceLocation
 
@@ -23,7 +25,7 @@ struct ServedUsersCommand: ParsableCommand {
           StandardOutput.print(
             "@\(user.name) · \(Counted.words(user.posts, "post")) · \(last) · "
               + "\(Counted.words(user.tokens, "token"))\(user.hasPassword ? "" : " · no password")"
-              + (user.isSuspended ? " · suspended" : ""), wraps: false)
+              + (user.uid.map { " · uid \($0)" } ?? "") + (user.isSuspended ? " · suspended" : ""), wraps: false)
         }
       }
     }
@@ -80,6 +82,27 @@ struct ServedUsersCommand: ParsableCommand {
       }
       try location.using { try $0.removeUser(named: name) }
       StandardOutput.print("@\(name) and their posts are deleted.")
+    }
+  }
+
+  struct Release: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "release", abstract: "Detach an account from its uid, for a user who has left this host.",
+      discussion: """
+        Do this before the system gives the uid to another user: that user would get the account. The account, its \
+        posts and its tokens stay.
+        """)
+
+    @Argument(help: "The user's name.")
+    var name: String
+
+    @OptionGroup var location: ServiceLocation
+
+    func run() throws {
+      try location.using { try $0.releaseUnixUser(named: name) }
+      StandardOutput.print(
+        "@\(name) no longer belongs to a uid. To end its tokens too: "
+          + "qwinkle serve users revoke \(name) --all\(location.words)")
     }
   }
 

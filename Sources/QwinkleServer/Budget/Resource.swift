@@ -33,7 +33,7 @@ enum Resource: String, CaseIterable, Sendable {
     /// A client that uses little, and less than an equal share, is served even if `ofAll` is reached, up to one and a
     /// half times `ofAll` in total. A full server therefore stays usable for modest clients.
     case held(ofOne: Int, ofAll: Int)
-    /// Maximum number of events in each period, for an account and for an address.
+    /// Maximum number of events in each period, for an account, and for an address or a uid.
     case window(ofAccount: Int, ofAddress: Int, period: Duration)
     /// `burst` events at once, then one per interval. Faster clients are delayed or refused.
     case pace(burst: Int, interval: Duration)

@@ -54,7 +54,7 @@ final class Afterwards: Sendable {
       }
       if let due = all.due { agenda?.note(due) }
       for event in all.events { service.events.publish(event, service) }
-      if all.endsStreams { Task { await service.endStreamsWithoutToken() } }
+      if all.endsStreams { Task { await service.endInvalidStreams() } }
     }
   }
 }

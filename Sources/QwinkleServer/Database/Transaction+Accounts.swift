@@ -88,12 +88,12 @@ enum AccountName {
     return !lowered.isEmpty && lowered.utf8.count <= mostCharacters && lowered.utf8.allSatisfy(isPart) ? lowered : nil
   }
 
-  /// Returns the name in lowercase without invalid characters, truncated to ``mostCharacters``. Returns the name
-  /// `owner` if no valid characters remain, and nil for an empty `name`.
-  static func reduced(_ name: String) -> String? {
+  /// Returns the name in lowercase without invalid characters, truncated to ``mostCharacters``. Returns `other` if no
+  /// valid characters remain, and nil for an empty `name`.
+  static func reduced(_ name: String, else other: String = "owner") -> String? {
     guard !name.isEmpty else { return nil }
     let bytes = name.lowercased().utf8.filter(isPart).prefix(mostCharacters)
-    return bytes.isEmpty ? "owner" : String(decoding: bytes, as: UTF8.self)
+    return bytes.isEmpty ? other : String(decoding: bytes, as: UTF8.self)
   }
 
   static func isPart(_ byte: UInt8) -> Bool {

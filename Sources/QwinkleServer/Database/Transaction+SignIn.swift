@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 
 struct AppRecord: Sendable {
@@ -24,11 +25,15 @@ extension Transaction {
     }
   }
 
-  /// Returns whether a token with this hash exists and its account isn't suspended.
-  func isToken(hash: String) throws -> Bool {
-    try row(
-      "SELECT 1 FROM tokens WHERE hash = ? AND coalesce(account_id, 0) NOT IN (SELECT account_id FROM suspensions)",
-      [hash]) != nil
+  /// Returns whether a credential still belongs to its account, and the account isn't suspended.
+  func isValid(_ credential: Credential) throws -> Bool {
+    switch credential {
+    case .token(let hash):
+      try row(
+        "SELECT 1 FROM tokens WHERE hash = ? AND coalesce(account_id, 0) NOT IN (SELECT account_id FROM suspensions)",
+        [hash]) != nil
+    case .unixUser(let uid, let account): try accountID(ofUnixUser: uid) == account && !isSuspended(account)
+    }
   }
 
   /// Creates a token. Only its hash is stored.
@@ -38,6 +43,24 @@ extension Transaction {
       "INSERT INTO tokens (hash, account_id, app_id, scopes, created_at) VALUES (?, ?, ?, ?, ?)",
       [Secrets.hash(token), account, app, scopes.text, nowInMilliseconds])
     return token
+  }
+
+  /// Returns an account's tokens, newest first.
+  func tokens(of account: Int64) throws -> [ServedToken] {
+    try rows(
+      """
+      SELECT substr(t.hash, 1, 12), p.name, t.scopes, t.created_at FROM tokens t LEFT JOIN apps p ON p.id = t.app_id
+      WHERE t.account_id = ? ORDER BY t.created_at DESC, t.hash
+      """, [account]
+    ).map { ServedToken(id: $0[0], app: $0[1], scopes: $0[2], createdAt: Date(milliseconds: $0[3])) }
+  }
+
+  /// Deletes an account's token by its ``ServedToken/id``. Returns false if the account has no such token.
+  func deleteToken(withID id: String, of account: Int64) throws -> Bool {
+    guard try tokens(of: account).contains(where: { $0.id == id }) else { return false }
+    try run("DELETE FROM tokens WHERE account_id = ? AND substr(hash, 1, 12) = ?", [account, id])
+    tokensWereDeleted()
+    return true
   }
 
   func deleteToken(_ token: String) throws {

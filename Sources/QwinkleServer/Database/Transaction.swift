@@ -46,7 +46,7 @@ struct Transaction {
   /// added earlier, a check of the agenda before the commit would find no due work in the database and drop the time.
   func plan(_ time: Int64) { afterwards.plan(time, in: self) }
 
-  /// After the transaction is committed, closes the streams whose tokens it deleted.
+  /// After the transaction is committed, closes the streams whose tokens or Unix users it deleted.
   func tokensWereDeleted() { afterwards.endStreams(in: self) }
 
   /// Returns the next id: milliseconds since 1970 shifted left by 16 bits, or the last id plus one if that is higher.

@@ -9,6 +9,9 @@ struct FrontParts: Sendable {
   let service: Service
   let origin: BaseURL?
   let proxies: TrustedProxies
+  let access: UnixAccess
+  /// Replaces the kernel in tests.
+  let readPeer: UnixPeer.Reader?
   let traffic: Traffic
   let date: HTTPDateText
   let tokens: StreamTokens
@@ -35,13 +38,34 @@ struct FrontChannel: Sendable {
     self.connections = connections
   }
 
-  /// Adds the handlers of an accepted connection. Delays this if the client connects too fast, and refuses the
-  /// connection if a limit is exceeded.
+  /// Adds the handlers of an accepted connection from the network. Delays this if the client connects too fast, and
+  /// refuses the connection if a limit is exceeded.
   func setUp(_ channel: any Channel) -> EventLoopFuture<Void> {
     let address = channel.remoteAddress?.ipAddress ?? ""
-    let client = front.client(of: [:], at: address)
     // A proxy's connection carries requests of many clients.
-    let isProxy = front.proxies.contains(address)
+    return setUp(channel, from: .address(address), isProxy: front.proxies.contains(address))
+  }
+
+  /// Like ``setUp(_:)``, for a connection of a user of this host to a Unix socket. NIO reads nothing from it until the
+  /// kernel has reported the user. Closes the connection if the kernel doesn't.
+  func setUpUnix(_ channel: any Channel) -> EventLoopFuture<Void> {
+    let reported =
+      if let readPeer = front.readPeer {
+        channel.eventLoop.makeSucceededFuture(readPeer(channel.remoteAddress?.pathname))
+      } else {
+        UnixPeer.uid(of: channel)
+      }
+    return reported.flatMap { uid in
+      guard let uid else {
+        channel.close(promise: nil)
+        return channel.eventLoop.makeSucceededVoidFuture()
+      }
+      return setUp(channel, from: .unixUser(uid), isProxy: false)
+    }
+  }
+
+  private func setUp(_ channel: any Channel, from source: ConnectionSource, isProxy: Bool) -> EventLoopFuture<Void> {
+    let client = front.client(of: [:], from: source)
     let peer = isProxy ? Client.process : client
     guard let delay = try? front.service.budget.delay(of: peer),
       let id = connections.admit(client, isProxy: isProxy, close: { channel.close(promise: nil) })
@@ -51,15 +75,25 @@ struct FrontChannel: Sendable {
       }
     }
     channel.closeFuture.whenComplete { [connections] _ in connections.remove(id, of: client) }
-    guard delay > .zero else { return addHandlers(to: channel, id, of: client, peer, at: address) }
-    // NIO reads nothing from the connection until this future is fulfilled.
-    return channel.eventLoop.flatScheduleTask(in: TimeAmount(delay)) {
-      addHandlers(to: channel, id, of: client, peer, at: address)
-    }.futureResult
+    // NIO reads nothing from the connection until the returned future is fulfilled.
+    let isDue =
+      delay > .zero
+      ? channel.eventLoop.scheduleTask(in: TimeAmount(delay)) {}.futureResult
+      : channel.eventLoop.makeSucceededVoidFuture()
+    guard case .unixUser(let uid) = source else {
+      return isDue.flatMap { addHandlers(to: channel, id, of: client, peer, from: source, refusing: nil) }
+    }
+    let refusal = channel.eventLoop.makeFutureWithTask { [front] in
+      await front.access.refusal(of: uid, in: front.service.unixUsers)
+    }
+    return isDue.and(refusal).flatMap { _, refusal in
+      addHandlers(to: channel, id, of: client, peer, from: source, refusing: refusal)
+    }
   }
 
   private func addHandlers(
-    to channel: any Channel, _ id: Connections.ID, of client: Client, _ peer: Client, at address: String
+    to channel: any Channel, _ id: Connections.ID, of client: Client, _ peer: Client, from source: ConnectionSource,
+    refusing refusal: Refusal?
   ) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
@@ -78,7 +112,7 @@ struct FrontChannel: Sendable {
       unfinished.enter()
       ended.futureResult.and(channel.closeFuture).whenComplete { [unfinished] _ in unfinished.leave() }
       let handler = RequestHandler(
-        front, address: address, peer: peer, deadlines: deadlines, codec: codec, ended: ended
+        front, source: source, peer: peer, refusal: refusal, deadlines: deadlines, codec: codec, ended: ended
       ) { [connections] isIdle in
         connections.set(id, of: client, isIdle: isIdle)
       }

@@ -3,18 +3,25 @@ public import Logging
 import NIOCore
 import NIOPosix
 
-/// An HTTP/1.1 server for the service. It has no TLS: put a proxy in front of it.
+/// An HTTP/1.1 server for the service, on network addresses and Unix sockets. It has no TLS: put a proxy in front of
+/// it.
 public struct HTTPFront: Sendable {
-  /// Length of the queue of connections not yet accepted.
-  private static let backlog: Int32 = 1024
-
-  private let front: FrontParts
+  let front: FrontParts
   private let connections: Connections
-  private let host: String
-  private let port: Int
-  private let listening: Int32?
+  private let addresses: [FrontAddress]
 
   /// Creates a server for `host` and `port`. Port 0 lets the system choose a port.
+  public init(
+    service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
+    log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil,
+    limits: FrontLimits = FrontLimits()
+  ) {
+    self.init(
+      service: service, addresses: [.network(host: host, port: port)], origin: origin, trustedProxies: trustedProxies,
+      log: log, accessLog: accessLog, limits: limits)
+  }
+
+  /// Creates a server for some addresses.
   ///
   /// - Parameters:
   ///   - origin: The service's public address, such as `https://qwinkle.example`. Nil uses the address that each client
@@ -22,20 +29,30 @@ public struct HTTPFront: Sendable {
   ///   - trustedProxies: IP addresses of trusted proxies. Their `X-Forwarded-For` header names the client of a request.
   ///     Their `X-Forwarded-Proto` header states whether the client used HTTPS. If an element isn't an IP address, no
   ///     proxy is trusted, so the caller checks each with ``isAddress(_:)``.
-  ///   - listening: A socket that is already listening. Nil listens at `host` and `port`.
-  ///   - accessLog: Called on any thread with a line for each request: its time, method, route, status, duration and
-  ///     account.
+  ///   - access: The users of this host who are allowed to use the Unix sockets.
+  ///   - accessLog: Called on any thread with a line for each request: its time, method, route, status, duration,
+  ///     account and uid.
   public init(
-    service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
-    listening: Int32? = nil, log: Logger = Logger(label: "qwinkle.serve"),
+    service: Service, addresses: [FrontAddress], origin: String? = nil, trustedProxies: [String] = [],
+    access: UnixAccess = UnixAccess(), log: Logger = Logger(label: "qwinkle.serve"),
     accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits = FrontLimits()
   ) {
-    self.host = host
-    self.port = port
-    self.listening = listening
+    self.init(
+      service: service, addresses: addresses, origin: origin, trustedProxies: trustedProxies, access: access,
+      readPeer: nil, log: log, accessLog: accessLog, limits: limits)
+  }
+
+  /// - Parameter readPeer: Returns the user at the other end of a Unix socket. Nil asks the kernel.
+  init(
+    service: Service, addresses: [FrontAddress], origin: String? = nil, trustedProxies: [String] = [],
+    access: UnixAccess = UnixAccess(), readPeer: UnixPeer.Reader?,
+    log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil,
+    limits: FrontLimits = FrontLimits()
+  ) {
+    self.addresses = addresses
     front = FrontParts(
       service: service, origin: origin.flatMap(BaseURL.init(url:)),
-      proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(),
+      proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(), access: access, readPeer: readPeer,
       traffic: Traffic(clock: service.clock, accessLog: accessLog), date: HTTPDateText(clock: service.clock),
       tokens: StreamTokens(service, every: limits.beat), log: log,
       limits: limits, group: MultiThreadedEventLoopGroup.singleton)
@@ -59,11 +76,11 @@ public struct HTTPFront: Sendable {
     host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// Listens until the task is cancelled, then closes the socket and all connections. Calls `onRunning` with the port
-  /// when the server is listening.
+  /// Listens until the task is cancelled, then closes the sockets and all connections. Calls `onRunning` when the
+  /// server is listening, with the port of its network address, or 0 if it has none.
   ///
-  /// - Throws: ``ServiceError`` if the service's database file can't be opened, if the address can't be listened on, or
-  ///   if the system closes the socket.
+  /// - Throws: ``ServiceError`` if the service's database file can't be opened, if an address can't be listened on, or
+  ///   if the system closes a socket.
   public func run(onRunning: @escaping @Sendable (Int) async -> Void) async throws {
     try front.service.openForMany()
     let service = front.service
@@ -71,45 +88,35 @@ public struct HTTPFront: Sendable {
     await alarm.start()
     defer { alarm.stop() }
     let setup = FrontChannel(front: front, connections: connections)
-    let listener: any Channel
-    do {
-      listener = try await listen(setup)
-    } catch let error as IOError where error.errnoCode == EADDRINUSE {
-      throw ServiceError.portInUse(host: host, port: port)
-    } catch {
-      throw ServiceError.cannotListen(host: host, port: port, reason: String(describing: error))
-    }
-    await onRunning(listener.localAddress?.port ?? port)
+    let listeners = try await listeners(setup)
+    await onRunning(listeners.compactMap(\.port).first ?? 0)
     await withTaskCancellationHandler {
-      try? await listener.closeFuture.get()
+      try? await firstToClose(listeners)
     } onCancel: {
-      listener.close(promise: nil)
+      for listener in listeners { listener.channel.close(promise: nil) }
     }
+    for listener in listeners { await listener.close() }
     await setup.closeAll()
-    if !Task.isCancelled {
-      throw ServiceError.cannotListen(host: host, port: port, reason: "the system closed the socket")
+    if !Task.isCancelled { throw ServiceError.inheritedSocketNotUsable(reason: "the system closed a socket") }
+  }
+
+  /// Listens on all addresses, or on none if one of them fails.
+  private func listeners(_ setup: FrontChannel) async throws -> [Listener] {
+    var listeners: [Listener] = []
+    do {
+      for address in addresses { listeners.append(try await listener(on: address, setup)) }
+      return listeners
+    } catch {
+      for listener in listeners { await listener.close() }
+      await setup.closeAll()
+      throw error
     }
   }
 
-  /// Accepts connections on the inherited socket, or on a new one.
-  private func listen(_ setup: FrontChannel) async throws -> any Channel {
-    let bootstrap = ServerBootstrap(group: front.group)
-      .serverChannelOption(.backlog, value: Self.backlog)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          // If no descriptor is free (EMFILE), this handler retries accepting connections every second.
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
-        }
-      }
-      .childChannelOption(.allowRemoteHalfClosure, value: true)
-      .childChannelOption(
-        .recvAllocator,
-        value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: FrontLimits.mostReadBytes)
-      )
-      .childChannelInitializer { setup.setUp($0) }
-    let bound =
-      if let listening { bootstrap.withBoundSocket(listening) } else { bootstrap.bind(host: host, port: port) }
-    return try await bound.get()
+  /// Returns when one of the sockets is closed.
+  private func firstToClose(_ listeners: [Listener]) async throws {
+    let closed = front.group.any().makePromise(of: Void.self)
+    for listener in listeners { listener.channel.closeFuture.cascade(to: closed) }
+    try await closed.futureResult.get()
   }
 }

@@ -26,7 +26,9 @@ extension RequestHandler {
       head: HTTPRequest(
         method: method, scheme: "http", authority: authority, path: head.uri, headerFields: fields),
       closes: !head.isKeepAlive || head.version != .http1_1, version: head.version,
-      start: front.traffic.now, client: peer == .process ? front.client(of: fields, at: address) : peer)
+      start: front.traffic.now, client: peer == .process ? front.client(of: fields, from: source) : peer)
+    if case .unixUser(let uid) = source { pending.note.unixUser = uid }
+    if let refusal { return refuse(refusal, pending) }
     if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, pending) }
     pending.most = ServiceRequest.mostBodyBytes(of: method, head.uri)
     do throws(Refusal) {
@@ -109,7 +111,7 @@ extension RequestHandler {
     guard let context else { return }
     state = .admitting(pending)
     deadlines.enter(.service)
-    let request = front.request(of: pending, at: address)
+    let request = front.request(of: pending, from: source)
     let me = NIOLoopBound(self, eventLoop: context.eventLoop)
     task = Task { [front] in
       let answer = await front.service.admission(of: request)
@@ -138,19 +140,27 @@ extension FrontParts {
   private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
   private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")
 
-  /// Returns the client of a request that was received from `address`.
-  func client(of fields: HTTPFields, at address: String) -> Client {
-    let forwarded = Self.forwardedFor.map { fields[values: $0] }
-    return .address(proxies.client(at: address, forwardedFor: forwarded ?? []))
+  /// Returns the client of a request that was received from `source`.
+  func client(of fields: HTTPFields, from source: ConnectionSource) -> Client {
+    switch source {
+    case .address(let address):
+      let forwarded = Self.forwardedFor.map { fields[values: $0] }
+      return .address(proxies.client(at: address, forwardedFor: forwarded ?? []))
+    case .unixUser(let uid): return .unixUser(uid)
+    }
   }
 
   /// Returns the request to pass to the service, without its body.
-  func request(of pending: RequestHandler.PendingRequest, at address: String) -> ServiceRequest {
+  func request(of pending: RequestHandler.PendingRequest, from source: ConnectionSource) -> ServiceRequest {
     var request = ServiceRequest(head: pending.head, body: [])
     request.note = pending.note
     request.client = pending.client
-    let proto = Self.forwardedProto.flatMap { pending.head.headerFields[$0] }
-    if let scheme = proxies.scheme(at: address, forwardedProto: proto) { request.origin.scheme = scheme }
+    switch source {
+    case .address(let address):
+      let proto = Self.forwardedProto.flatMap { pending.head.headerFields[$0] }
+      if let scheme = proxies.scheme(at: address, forwardedProto: proto) { request.origin.scheme = scheme }
+    case .unixUser(let uid): request.unixUser = uid
+    }
     if let origin { request.origin = origin }
     return request
   }

@@ -50,9 +50,11 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   let front: FrontParts
-  let address: String
-  /// The client at ``address``. For a proxy, ``Client/process``, because its connection has no limits.
+  let source: ConnectionSource
+  /// The client at ``source``. For a proxy, ``Client/process``, because its connection has no limits.
   let peer: Client
+  /// The answer to all requests of a user who isn't allowed to use the service.
+  let refusal: Refusal?
   let deadlines: Deadlines
   let codec: HTTPCodec
   let didChangeIdle: (Bool) -> Void
@@ -79,13 +81,14 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// `ended` succeeds once the connection is closed and its last request has ended.
   init(
-    _ front: FrontParts, address: String, peer: Client, deadlines: Deadlines, codec: HTTPCodec,
-    ended: EventLoopPromise<Void>,
+    _ front: FrontParts, source: ConnectionSource, peer: Client, refusal: Refusal?, deadlines: Deadlines,
+    codec: HTTPCodec, ended: EventLoopPromise<Void>,
     didChangeIdle: @escaping (Bool) -> Void
   ) {
     self.front = front
-    self.address = address
+    self.source = source
     self.peer = peer
+    self.refusal = refusal
     self.deadlines = deadlines
     self.codec = codec
     self.ended = ended
@@ -233,7 +236,7 @@ extension RequestHandler {
     (self.body, bodyShare) = (nil, nil)
     guard front.traffic.begin() else { return refuse(.ending, pending) }
     state = .answering
-    let request = front.request(of: pending, at: address)
+    let request = front.request(of: pending, from: source)
     if body == nil, var response = front.service.cachedResponse(to: request) {
       Compression.compress(&response, for: request)
       return finish(pending, response)

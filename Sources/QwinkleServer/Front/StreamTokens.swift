@@ -23,7 +23,7 @@ final class StreamTokens: Sendable {
     }
     guard isDue else { return }
     Task { [service] in
-      await service.endStreamsWithoutToken()
+      await service.endInvalidStreams()
       // Another process that uses the same database may have scheduled work.
       await service.doDueWork()
     }

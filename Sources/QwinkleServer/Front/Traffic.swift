@@ -65,14 +65,15 @@ final class Traffic: Sendable {
     whenIdle?()
   }
 
-  /// Logs a line such as `2026-11-23T02:19:53Z GET /api/v1/statuses/:id 200 3ms account=1`. Status 0 means that the
-  /// client disconnected.
+  /// Logs a line such as `2026-11-23T02:19:53Z GET /api/v1/statuses/:id 200 3ms account=1`, with ` uid 1001` for a
+  /// request through the Unix socket. Status 0 means that the client disconnected.
   func log(_ note: RequestNote, _ method: HTTPRequest.Method, status: Int, since start: Duration) {
     guard let accessLog else { return }
     let (seconds, attoseconds) = (clock.uptime - start).components
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000
     let account = note.viewer.map { " account=\($0)" } ?? ""
+    let uid = note.unixUser.map { " uid \($0)" } ?? ""
     let time = clock.now.formatted(.iso8601)
-    accessLog("\(time) \(note.line(for: method)) \(status) \(milliseconds)ms\(account)")
+    accessLog("\(time) \(note.line(for: method)) \(status) \(milliseconds)ms\(account)\(uid)")
   }
 }

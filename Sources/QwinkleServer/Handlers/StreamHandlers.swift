@@ -41,11 +41,20 @@ enum StreamHandlers {
     if isNamed, stream == nil { throw Refusal.unknownStream }
     var listening = Listening(
       client: request.client, viewer: transaction.viewer, scopes: transaction.scopes,
-      tokenHash: request.token.map(Secrets.hash), origin: request.origin, stream: stream)
+      credential: request.credential(of: transaction.viewer), origin: request.origin, stream: stream)
     if let stream { try listening.check(stream) }
     if case .list(let list) = stream { _ = try transaction.list(list) }
     let count = stream == nil ? 0 : 1
     listening.subscriptions = try transaction.service?.budget.take(.subscriptions, count, for: request.client)
     return ServiceResponse(.stream(listening))
+  }
+}
+
+extension ServiceRequest {
+  /// Returns the proof that this request belongs to the account `viewer`, or nil if the request is signed out.
+  fileprivate func credential(of viewer: Int64?) -> Credential? {
+    if let token { return .token(Secrets.hash(token)) }
+    guard let unixUser, let viewer else { return nil }
+    return .unixUser(unixUser, account: viewer)
   }
 }

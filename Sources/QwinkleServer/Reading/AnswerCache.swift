@@ -1,4 +1,5 @@
 import HTTPTypes
+import LibC
 import Synchronization
 
 /// A cache of encoded responses to reads. A repeated request gets the same bytes without a database query.
@@ -10,6 +11,8 @@ final class AnswerCache: Sendable {
   struct Key: Hashable, Sendable {
     /// The Authorization header as sent, or nil if it wasn't sent or the route ignores it.
     var authorization: String?
+    /// The user of this host who sent the request, or nil if the route ignores them.
+    var unixUser: uid_t?
     var target: String
     var origin: BaseURL
     /// Whether the client accepts gzip.
@@ -89,9 +92,11 @@ final class AnswerCache: Sendable {
 
 extension AnswerCache.Key {
   init(_ request: ServiceRequest, for route: Route) {
+    let isOpen = route.access == .open
     self.init(
-      authorization: route.access == .open ? nil : request.headers[.authorization], target: request.target,
-      origin: request.origin, takesGzip: Compression.isAccepted(request.headers[values: .acceptEncoding]))
+      authorization: isOpen ? nil : request.headers[.authorization], unixUser: isOpen ? nil : request.unixUser,
+      target: request.target, origin: request.origin,
+      takesGzip: Compression.isAccepted(request.headers[values: .acceptEncoding]))
   }
 }
 

@@ -176,17 +176,17 @@ final class EventHub: Sendable {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.end() }
   }
 
-  /// Closes the connections whose token has one of these hashes.
-  func end(tokens: Set<String>) {
+  /// Closes the connections with one of these credentials.
+  func end(_ credentials: Set<Credential>) {
     let ended = state.withLock { state in
-      state.listeners.values.filter { $0.listening.tokenHash.map(tokens.contains) == true }
+      state.listeners.values.filter { $0.listening.credential.map(credentials.contains) == true }
     }
     for listener in ended { listener.end() }
   }
 
-  /// The hashes of the tokens that connections use.
-  var tokens: Set<String> {
-    state.withLock { Set($0.listeners.values.compactMap(\.listening.tokenHash)) }
+  /// The credentials of all connections.
+  var credentials: Set<Credential> {
+    state.withLock { Set($0.listeners.values.compactMap(\.listening.credential)) }
   }
 }
 

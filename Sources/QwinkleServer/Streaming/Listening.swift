@@ -1,3 +1,13 @@
+import LibC
+
+/// A listener's proof of its identity.
+enum Credential: Hashable, Sendable {
+  /// The hash of a token.
+  case token(String)
+  /// A user of this host, and the account that belonged to the user when the stream was opened.
+  case unixUser(uid_t, account: Int64)
+}
+
 /// The identity of a listener, which is a connection that receives events, and the stream that it requested.
 struct Listening: Sendable {
   /// Maximum length of a stream's tag, in Unicode scalars after folding.
@@ -8,8 +18,9 @@ struct Listening: Sendable {
   /// The signed-in account, or nil for a signed-out client.
   var viewer: Int64?
   var scopes: Scopes
-  /// The token's hash, used to check later whether the token is still valid. Nil if the client sent no token.
-  var tokenHash: String?
+  /// The reason for which the client is signed in, used to check later whether it is still valid. Nil for a signed-out
+  /// client.
+  var credential: Credential?
   var origin: BaseURL
   /// The requested stream, or nil if the client subscribes later.
   var stream: StreamChannel?
@@ -27,7 +38,7 @@ struct Listening: Sendable {
       throw .invalid("Hashtag too long: the limit is \(Self.mostTagScalars) characters.")
     }
     if stream.needsViewer, viewer == nil { throw .unauthorized("Sign in first: this stream needs a user's token.") }
-    if tokenHash != nil, !scopes.allow(stream.scope) { throw .outsideScope(stream.scope) }
+    if credential != nil, !scopes.allow(stream.scope) { throw .outsideScope(stream.scope) }
   }
 
   /// Whether the listener is allowed to receive notifications: it is signed in, and its token has the scope.

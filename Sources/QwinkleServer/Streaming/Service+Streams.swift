@@ -39,13 +39,14 @@ extension Service {
     return found ?? false
   }
 
-  func endStreamsWithoutToken() async {
-    let tokens = events.tokens
-    if tokens.isEmpty { return }
+  /// Closes the streams whose tokens were revoked, or whose accounts were suspended or detached from their Unix users.
+  func endInvalidStreams() async {
+    let credentials = events.credentials
+    if credentials.isEmpty { return }
     let gone = try? await readForStreams(BaseURLTemplate.placeholder) { transaction in
-      try tokens.filter { try !transaction.isToken(hash: $0) }
+      try credentials.filter { try !transaction.isValid($0) }
     }
-    if let gone, !gone.isEmpty { events.end(tokens: gone) }
+    if let gone, !gone.isEmpty { events.end(gone) }
   }
 }
 

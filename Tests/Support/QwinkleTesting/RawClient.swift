@@ -4,8 +4,8 @@ import Synchronization
 import TerminalTesting
 import Testing
 
-/// A TCP connection that sends arbitrary bytes, including requests that no HTTP library would send. Only one thread may
-/// read at a time.
+/// A connection over TCP or a Unix socket that sends arbitrary bytes, including requests that no HTTP library would
+/// send. Only one thread may read at a time.
 public final class RawClient: Sendable {
   /// A system call failed.
   public struct Failed: Error {
@@ -42,24 +42,53 @@ public final class RawClient: Sendable {
     self.reportsSilence = reportsSilence
     descriptor = Self.makeSocket()
     guard descriptor >= 0 else { throw Failed(call: "socket") }
+    setOptions(receiveBuffer)
+    if let source, Self.call(bind, descriptor, source, 0) != 0 { throw Failed(call: "bind") }
+    guard Self.call(connect, descriptor, "127.0.0.1", port) == 0 else { throw Failed(call: "connect") }
+  }
+
+  /// Connects to a Unix socket.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the server's socket.
+  ///   - source: A path to bind this end to. A file must not exist there.
+  public init(socket path: String, from source: String? = nil, reportsSilence: Bool = true) throws {
+    self.reportsSilence = reportsSilence
+    descriptor = Self.makeSocket(family: AF_UNIX)
+    guard descriptor >= 0 else { throw Failed(call: "socket") }
+    setOptions(nil)
+    if let source, Self.call(bind, descriptor, path: source) != 0 { throw Failed(call: "bind") }
+    guard Self.call(connect, descriptor, path: path) == 0 else { throw Failed(call: "connect") }
+  }
+
+  deinit { close(descriptor) }
+
+  private func setOptions(_ receiveBuffer: Int32?) {
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
     var limit = timeval(tv_sec: Deadline.seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    if let source, Self.call(bind, descriptor, source, 0) != 0 { throw Failed(call: "bind") }
-    guard Self.call(connect, descriptor, "127.0.0.1", port) == 0 else { throw Failed(call: "connect") }
   }
 
-  deinit { close(descriptor) }
-
   /// Returns a new socket, or a negative number on failure.
-  public static func makeSocket() -> Int32 {
+  public static func makeSocket() -> Int32 { makeSocket(family: AF_INET) }
+
+  /// Returns a Unix socket that listens at a path. The caller closes it.
+  public static func listen(at path: String) throws -> Int32 {
+    let descriptor = makeSocket(family: AF_UNIX)
+    guard descriptor >= 0, call(bind, descriptor, path: path) == 0, LibC.listen(descriptor, 16) == 0 else {
+      throw Failed(call: "listen")
+    }
+    return descriptor
+  }
+
+  private static func makeSocket(family: Int32) -> Int32 {
     #if canImport(Darwin)
-      socket(AF_INET, SOCK_STREAM, 0)
+      socket(family, SOCK_STREAM, 0)
     #else
-      socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #endif
   }
 
@@ -209,6 +238,21 @@ public final class RawClient: Sendable {
     #else
       Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
     #endif
+  }
+
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32, path: String
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard path.utf8.count < room else { return -1 }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
   }
 
   private static func call(

@@ -1,0 +1,40 @@
+import GRDB
+import LibC
+import SafeText
+
+extension Transaction {
+  /// Returns the account of a user of this host, if they have one.
+  func accountID(ofUnixUser uid: uid_t) throws -> Int64? {
+    try numbers("SELECT account_id FROM unix_users WHERE uid = ?", [Int64(uid)]).first
+  }
+
+  /// Returns the account of a user of this host. Adds it if it's missing, with the user's name or a similar one.
+  func addAccount(ofUnixUser uid: uid_t, named name: String) throws -> Int64 {
+    // Another request of the user may have added the account.
+    if let account = try accountID(ofUnixUser: uid) { return account }
+    let free = try freeName(for: AccountName.reduced(name, else: "user\(uid)") ?? "user\(uid)")
+    let account = try addAccount(name: free, displayName: free)
+    try run(
+      "INSERT INTO unix_users (uid, account_id, name) VALUES (?, ?, ?)", [Int64(uid), account, SafeText.line(name)])
+    return account
+  }
+
+  /// Detaches an account from its user of this host. Returns false if it had none.
+  func releaseUnixUser(of account: Int64) throws -> Bool {
+    guard try row("SELECT 1 FROM unix_users WHERE account_id = ?", [account]) != nil else { return false }
+    try run("DELETE FROM unix_users WHERE account_id = ?", [account])
+    tokensWereDeleted()
+    return true
+  }
+
+  /// Returns `name`, or the first free name of `name2`, `name3` and so on.
+  private func freeName(for name: String) throws -> String {
+    var (free, number) = (name, 1)
+    while try accountID(named: free) != nil {
+      number += 1
+      let digits = String(number)
+      free = name.prefix(AccountName.mostCharacters - digits.count) + digits
+    }
+    return free
+  }
+}

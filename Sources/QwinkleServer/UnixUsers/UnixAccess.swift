@@ -1,0 +1,68 @@
+import HTTPTypes
+import LibC
+
+/// The operator's choice of users who are allowed to use the Unix socket, by their groups.
+public struct UnixAccess: Sendable {
+  /// If not empty, only members of these groups are allowed.
+  private let allowed: Set<gid_t>
+  /// Members of these groups aren't allowed, even if they are members of an allowed group.
+  private let denied: Set<gid_t>
+
+  /// Allows every user of the host.
+  public init() { (allowed, denied) = ([], []) }
+
+  init(allowed: Set<gid_t>, denied: Set<gid_t>) {
+    self.allowed = allowed
+    self.denied = denied
+  }
+
+  /// Creates rules from names of groups.
+  ///
+  /// - Throws: ``ServiceError/noSuchGroup(_:)``.
+  public init(allowedGroups: [String], deniedGroups: [String]) throws(ServiceError) {
+    self.init(allowed: try Self.ids(of: allowedGroups), denied: try Self.ids(of: deniedGroups))
+  }
+
+  /// Returns why a user isn't allowed to use the service, or nil if the user is allowed.
+  func refusal(of uid: uid_t, in directory: UnixUserDirectory) async -> Refusal? {
+    if uid == UnixUser.overflow { return .noIdentity }
+    if allowed.isEmpty, denied.isEmpty { return nil }
+    switch await directory.user(uid) {
+    case .found(let user):
+      let isAllowed = allowed.isEmpty || !allowed.isDisjoint(with: user.groups)
+      return isAllowed && denied.isDisjoint(with: user.groups) ? nil : .notAllowedHere
+    case .absent: return .absentUser(uid)
+    // Letting the user in could let in a member of a denied group.
+    case .failed: return .unknownUser
+    }
+  }
+
+  private static func ids(of names: [String]) throws(ServiceError) -> Set<gid_t> {
+    var ids: Set<gid_t> = []
+    for name in names {
+      guard let id = UnixUser.groupID(named: name) else { throw .noSuchGroup(name) }
+      ids.insert(id)
+    }
+    return ids
+  }
+}
+
+extension Refusal {
+  static let notAllowedHere = Refusal(
+    status: .forbidden,
+    message: "The operator of this host has not allowed you to use this server. Ask them for access.")
+
+  /// The kernel can't name the user, because the user and the server are in different user namespaces.
+  static let noIdentity = Refusal(
+    status: .forbidden,
+    message: "The server can't see which user you are (uid \(UnixUser.overflow)). Use it outside of containers.")
+
+  static func absentUser(_ uid: uid_t) -> Refusal {
+    Refusal(status: .forbidden, message: "This host has no user with the uid \(uid), so it has no account here.")
+  }
+
+  /// The host's user database didn't respond.
+  static let unknownUser = Refusal(
+    status: .serviceUnavailable, message: "The server can't read this host's users now. Try again in a few seconds.",
+    headers: [.retryAfter: "5"])
+}
