@@ -42,6 +42,10 @@ enum PrivacyRule {
     "POST /oauth/authorize": .blank,
     "POST /oauth/token": .blank,
     "POST /oauth/revoke": .blank,
+    // Found only by users of the host at the Unix socket; see SocketTokenTests.
+    "POST /api/qwinkle/v1/tokens": .blank,
+    "GET /api/qwinkle/v1/tokens": .blank,
+    "DELETE /api/qwinkle/v1/tokens/:id": .hidden,
 
     "GET /api/v1/accounts/verify_credentials": .blank,
     "GET /api/v1/accounts/lookup": .blank,

@@ -3,6 +3,7 @@ enum Routes {
   static let all = [
     InstanceHandlers.routes,
     SignInHandlers.routes,
+    SocketTokenHandlers.routes,
     RegistrationHandlers.routes,
     PeopleHandlers.routes,
     FollowRequestHandlers.routes,
