@@ -28,8 +28,8 @@ struct Route: Sendable {
   let access: Access
   let scope: String
   let work: Work
-  /// The rate limit that requests count towards, if any.
-  let limit: Resource?
+  /// The rate limits that requests count towards.
+  let limits: [Resource]
 
   /// Creates a route with a handler that runs in a transaction, for a path such as `/api/v1/statuses/:id`.
   init(_ method: HTTPRequest.Method, _ path: String, _ access: Access, _ handler: @escaping Handler) {
@@ -53,7 +53,7 @@ struct Route: Sendable {
     self.access = access
     scope = RouteScope.needed(for: method, at: pattern)
     self.work = work
-    limit = Resource.limit(of: method.rawValue, at: pattern)
+    limits = Resource.limits(of: method.rawValue, at: pattern)
   }
 
   var writes: Bool { method != .get }

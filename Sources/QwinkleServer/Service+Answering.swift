@@ -71,15 +71,15 @@ extension Service {
     request.note.route = route.pattern
     var request = request
     request.arguments = route.arguments(in: request.segments)
-    let standing = try budget.count(route.limit, of: request.client)
+    let standing = try budget.count(route.limits, of: request.client)
     let handler: Route.Handler
     switch route.work {
     case .outside(let handler):
       var standing = standing
       if route.access != .open {
         request.viewer = try await viewer(of: request, for: route)
-        if standing != nil, let viewer = request.viewer {
-          standing = try budget.count(route.limit, of: .account(viewer))
+        if standing != nil, let viewer = request.viewer, request.client != .account(viewer) {
+          standing = try budget.count(route.limits, of: .account(viewer))
         }
       }
       var response = try await handler(request, self)
@@ -94,10 +94,12 @@ extension Service {
         try self.identify(request, for: route, owner: connection.owner, &transaction)
         request.note.viewer = transaction.viewer
         var mine: Budget.Standing?
-        if standing != nil, let viewer = transaction.viewer {
-          mine = try self.budget.count(route.limit, of: .account(viewer))
+        if standing != nil, let viewer = transaction.viewer, request.client != .account(viewer) {
+          mine = try self.budget.count(route.limits, of: .account(viewer))
         }
-        var response = try handler(request, transaction)
+        var response =
+          try route.writes
+          ? transaction.withinTextQuota { try handler(request, transaction) } : handler(request, transaction)
         (mine ?? standing)?.write(to: &response.headers)
         return response
       }

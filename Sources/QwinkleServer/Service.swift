@@ -46,6 +46,8 @@ public final class Service: Sendable {
   let events = EventHub()
   let agenda = Agenda()
   let media: MediaStore
+  /// The operator's limits for each user. Nil disables them, as in an embedded service.
+  let quotas: ServiceQuotas?
   let blurhash: (@Sendable ([UInt8]) async -> String?)?
   /// The users of this host, who can use a served service through a Unix socket.
   let unixUsers: UnixUserDirectory
@@ -64,29 +66,33 @@ public final class Service: Sendable {
   ///   - isUnlimited: Whether the rates of requests, posts, edits, uploads and registrations are unlimited. Password
   ///     attempts stay limited.
   ///   - terms: The operator's settings, if the service is served.
+  ///   - quotas: The operator's limits for each user. Nil disables them, as for an embedded service.
   ///   - blurhash: Returns the blurhash of a picture file, or nil if it can't be computed. A blurhash is a short string
   ///     that clients draw as a blurred preview while a picture loads. The service itself never decodes pictures,
   ///     because a malicious file could exploit a decoder. If nil, pictures have no blurhash.
   /// - Throws: ``ServiceError`` if `directory` is empty.
   public convenience init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, use: Use = .embedded,
-    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(),
+    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), quotas: ServiceQuotas? = nil,
     blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
   ) throws(ServiceError) {
     try self.init(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: PasswordHash.Cost(), use: use,
-      isUnlimited: isUnlimited, terms: terms, blurhash: blurhash, log: log)
+      isUnlimited: isUnlimited, terms: terms, quotas: quotas, blurhash: blurhash, log: log)
   }
 
   /// - Parameters:
   ///   - passwordCost: The cost of computing a new password hash, and thus of each guess.
   ///   - readLimit: The maximum cost of a read.
   ///   - findUnixUser: Returns a user of this host.
+  ///   - limits: Limits of the budget that replace the default ones and those of `quotas`.
+  ///   - diskSpace: Returns the space on a disk. Tests use it to simulate a full one.
   init(
     directory: String, welcome: String, owner: String, clock: any ProgramClock, passwordCost: PasswordHash.Cost,
     readLimit: ReadLimit = ReadLimit(), use: Use = .embedded, isUnlimited: Bool = false,
-    limits: [Resource: Resource.Limit] = [:], terms: ServiceTerms = ServiceTerms(),
+    limits: [Resource: Resource.Limit] = [:], terms: ServiceTerms = ServiceTerms(), quotas: ServiceQuotas? = nil,
+    diskSpace: @escaping DiskSpace.Reading = { DiskSpace.read($0) },
     blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
     findUnixUser: @escaping UnixUserDirectory.Find = UnixUser.find,
     log: Logger = Logger(label: "qwinkle.service") { _ in SwiftLogNoOpLogHandler() }
@@ -97,13 +103,15 @@ public final class Service: Sendable {
     self.log = log
     malformedRows = MalformedRowLog(log)
     self.terms = terms
-    budget = Budget(clock: clock, isUnpaced: isUnlimited, limits: limits)
+    self.quotas = quotas
+    let chosen = quotas?.limits ?? [.postsAMinute: .postsAMinute(.max / 10)]
+    budget = Budget(clock: clock, isUnpaced: isUnlimited, limits: chosen.merging(limits) { $1 })
     passwords = PasswordVerifier(cost: passwordCost, budget)
     forms = FormGuard(clock: clock)
     self.readLimit = readLimit
     self.blurhash = blurhash
     unixUsers = UnixUserDirectory(clock: clock, find: findUnixUser)
-    media = MediaStore(MediaFolder(ofDatabase: file.path))
+    media = MediaStore(MediaFolder(ofDatabase: file.path), space: diskSpace)
     self.welcome = welcome
     self.owner = AccountName.reduced(owner)
     ownerToken = Secrets.make()

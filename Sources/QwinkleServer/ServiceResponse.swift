@@ -121,6 +121,12 @@ struct Refusal: Error {
     status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
     message: "The server has no room for this request. Try again later.")
 
+  /// Writing a picture would leave too little free space on the disk.
+  static let diskNearlyFull = Refusal(
+    status: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"),
+    message: "The server's disk is nearly full, so it accepts no pictures now. Posts without pictures still work. "
+      + "Try again later, or ask this host's operator.")
+
   static let longAddress = Refusal(
     status: .uriTooLong, message: "Address too long: the limit is \(ServiceRequest.mostTargetBytes) bytes.")
 

@@ -87,6 +87,9 @@ import Testing
     (["serve", "--bind", "8420"], "HOST:PORT"),
     (["serve", "--trusted-proxy", "localhost"], "IP address"),
     (["serve", "--bind", "127.0.0.1:99999"], "HOST:PORT"),
+    (["serve", "--picture-quota", "many"], "many"),
+    (["serve", "--posts-a-minute", "0"], "--posts-a-minute must be a number from 1 to 100,000."),
+    (["serve", "--connections-a-user", "-1"], "--connections-a-user"),
     (["serve", "add-user"], "name"),
   ]
 

@@ -60,7 +60,7 @@ import Testing
       if let target { token = target.quietToken } else { token = try await program.makeUser("anna") }
       for _ in 0..<kills {
         posts.arm(Int.random(in: 1...30, using: &random))
-        let server = try await program.startServing()
+        let server = try await program.startServing(["--posts-a-minute", "1000"])
         let attackers = HostileClient.all.shuffled(using: &random).prefix(3)
         let attack = target.map { Attack(attackers, port: server.port, target: $0) }
         await withTaskGroup(of: Void.self) { group in

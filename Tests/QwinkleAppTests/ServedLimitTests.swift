@@ -14,7 +14,7 @@ import Testing
     try await Program.inNewHome { program in
       let printed = try await program.run("serve", "--limits", "--data", "\(program.home)/data")
       #expect(printed.status == 0 && printed.errors == "", "\(printed.errors)")
-      #expect(printed.text == LimitsTable.lines.map { $0 + "\n" }.joined())
+      #expect(printed.text == LimitsTable.lines().map { $0 + "\n" }.joined())
       #expect(!FileManager.default.fileExists(atPath: "\(program.home)/data"))
     }
   }

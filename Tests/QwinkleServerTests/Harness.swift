@@ -159,13 +159,15 @@ extension PasswordHash.Cost {
 @concurrent
 func withService(
   _ front: Front = .inProcess, welcome: String = "", owner: String = "", clock: VirtualClock = VirtualClock(),
-  terms: ServiceTerms = ServiceTerms(), blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
+  terms: ServiceTerms = ServiceTerms(), quotas: ServiceQuotas? = nil,
+  diskSpace: @escaping DiskSpace.Reading = { DiskSpace.read($0) },
+  blurhash: (@Sendable ([UInt8]) async -> String?)? = nil,
   _ body: @Sendable (Harness) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
     let service = try Service(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: .quick,
-      terms: terms, blurhash: blurhash)
+      terms: terms, quotas: quotas, diskSpace: diskSpace, blurhash: blurhash)
     switch front {
     case .inProcess:
       try await body(

@@ -102,6 +102,7 @@ enum PrivacyRule {
     "POST /api/v2/notifications/:group_key/dismiss": .hidden,
     "GET /api/v2/notifications/:group_key/accounts": .hidden,
 
+    "GET /api/qwinkle/v1/usage": .blank,
     "GET /api/v1/markers": .filtered,
     "POST /api/v1/markers": .blank,
 

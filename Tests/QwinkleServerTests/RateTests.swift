@@ -105,7 +105,7 @@ import Timekeeping
     #expect(throws: Refusal.self) { try budget.count(.posts, of: .address("a")) }
     #expect(try budget.count(.posts, of: .address("b")) != nil)
     #expect(try budget.count(.edits, of: .address("a")) != nil)
-    #expect(try budget.count(nil, of: .address("a")) == nil)
+    #expect(try budget.count([], of: .address("a")) == nil)
     #expect(try budget.count(.posts, of: .process) == nil)
     let off = Budget(clock: clock, isUnpaced: true)
     for _ in 0...60 { #expect(try off.count(.apps, of: .address("a")) == nil) }

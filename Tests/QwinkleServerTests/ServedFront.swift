@@ -20,7 +20,8 @@ final class Lines: Sendable {
 func withServedFront(
   origin: String? = nil, limits: FrontLimits = FrontLimits(), readLimit: ReadLimit = ReadLimit(),
   budget: [Resource: Resource.Limit] = [:],
-  trustedProxies: [String] = [], terms: ServiceTerms = ServiceTerms(), log: RecordedLog = RecordedLog(),
+  trustedProxies: [String] = [], terms: ServiceTerms = ServiceTerms(), quotas: ServiceQuotas? = nil,
+  log: RecordedLog = RecordedLog(),
   lines: Lines = Lines(),
   _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
 ) async throws {
@@ -28,7 +29,7 @@ func withServedFront(
     let clock = VirtualClock()
     let service = try Service(
       directory: directory, welcome: "", owner: "", clock: clock, passwordCost: .quick, readLimit: readLimit,
-      use: .served, limits: budget, terms: terms, log: log.logger)
+      use: .served, limits: budget, terms: terms, quotas: quotas, log: log.logger)
     let front = HTTPFront(
       service: service, host: "127.0.0.1", port: 0, origin: origin, trustedProxies: trustedProxies, log: log.logger,
       accessLog: { lines.add($0) }, limits: limits)

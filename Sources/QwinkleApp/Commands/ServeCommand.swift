@@ -65,6 +65,9 @@ struct ServeCommand: ProgramCommand {
   var limits = false
 
   @OptionGroup var unix: ServeSocketOptions
+
+  @OptionGroup var quotas: ServeQuotaOptions
+
   @OptionGroup var location: ServiceLocation
 
   /// Time that requests in progress have to finish after a signal.
@@ -89,7 +92,7 @@ struct ServeCommand: ProgramCommand {
 
   func start() throws {
     if limits {
-      for line in LimitsTable.lines { StandardOutput.print(line) }
+      for line in LimitsTable.lines(quotas.quotas) { StandardOutput.print(line) }
       QwinkleProgram.end(status: 0)
     }
     let network = try address()
@@ -100,7 +103,8 @@ struct ServeCommand: ProgramCommand {
     let inherited = SocketActivation.take()
     let addresses = try unix.addresses(network: network, inherited: inherited)
     let claim = try location.claim()
-    let service = try location.openService(isUnlimited: unlimited, terms: try terms(), log: log)
+    let service = try location.openService(
+      isUnlimited: unlimited, terms: try terms(), quotas: quotas.quotas, log: log)
     let front = HTTPFront(
       service: service, addresses: addresses, origin: try servedOrigin(), trustedProxies: trustedProxy,
       access: access, log: log,
@@ -210,12 +214,12 @@ struct ServiceLocation: ParsableArguments {
 
   /// Opens the folder's server. Throws if a file is corrupt, rather than replacing it.
   func openService(
-    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), log: Logger? = nil
+    isUnlimited: Bool = false, terms: ServiceTerms = ServiceTerms(), quotas: ServiceQuotas? = nil, log: Logger? = nil
   ) throws(ServiceError) -> Service {
     _ = try served()
     let service = try Service(
       directory: directory, welcome: QwinkleResources.welcome, owner: "", clock: SystemClock(), use: .served,
-      isUnlimited: isUnlimited, terms: terms, blurhash: BlurhashMaker().blurhash(of:),
+      isUnlimited: isUnlimited, terms: terms, quotas: quotas, blurhash: BlurhashMaker().blurhash(of:),
       log: log ?? Logger(label: "qwinkle.serve") { _ in SwiftLogNoOpLogHandler() })
     try service.open()
     return service

@@ -14,7 +14,7 @@ struct ServedUsersCommand: ParsableCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the users: name, posts, last post, tokens, password, uid.")
+      commandName: "list", abstract: "List the users: name, posts, last post, tokens, disk space, password, uid.")
 
     @OptionGroup var location: ServiceLocation
 
@@ -24,7 +24,8 @@ struct ServedUsersCommand: ParsableCommand {
           let last = user.lastPostedAt.map { "last \($0.formatted(.iso8601))" } ?? "no posts yet"
           StandardOutput.print(
             "@\(user.name) · \(Counted.words(user.posts, "post")) · \(last) · "
-              + "\(Counted.words(user.tokens, "token"))\(user.hasPassword ? "" : " · no password")"
+              + "\(Counted.words(user.tokens, "token")) · \(Counted.bytes(user.mediaBytes)) pictures"
+              + " · \(Counted.bytes(user.textBytes)) posts\(user.hasPassword ? "" : " · no password")"
               + (user.uid.map { " · uid \($0)" } ?? "") + (user.isSuspended ? " · suspended" : ""), wraps: false)
         }
       }

@@ -56,12 +56,24 @@ extension Budget {
     }
   }
 
+  /// Counts an event towards the limits per period of `resources`. Returns the state of the limit with the fewest
+  /// events left, or nil if no limit applies.
+  ///
+  /// - Throws: ``Refusal`` if a limit is reached. The limits after it count nothing then.
+  func count(_ resources: [Resource], of client: Client) throws(Refusal) -> Standing? {
+    var standings: [Standing] = []
+    for resource in resources {
+      if let standing = try count(resource, of: client) { standings.append(standing) }
+    }
+    return standings.min { $0.left < $1.left }
+  }
+
   /// Counts an event towards the limit per period of `resource`. Counts nothing and returns nil if the resource has no
   /// ``Resource/Limit/window(ofAccount:ofAddress:period:)``, if the client has no limits, or if ``isUnpaced`` is true.
   ///
   /// - Throws: ``Refusal`` if the limit is reached.
-  func count(_ resource: Resource?, of client: Client) throws(Refusal) -> Standing? {
-    guard !isUnpaced, let resource, client != .process,
+  func count(_ resource: Resource, of client: Client) throws(Refusal) -> Standing? {
+    guard !isUnpaced, client != .process,
       case .window(let ofAccount, let ofAddress, let period) = limit(of: resource)
     else { return nil }
     let now = clock.uptime

@@ -2,10 +2,14 @@ import Timekeeping
 
 /// A table of the server's limits, for its operator.
 public enum LimitsTable {
-  /// A line for each resource: its name, the limit of one client, and the limit of all clients together.
-  public static var lines: [String] {
-    let rows =
-      [("", "one client", "all clients")] + Resource.allCases.map { ($0.words, $0.limit.ofOne, $0.limit.ofAll) }
+  /// A line for each resource: its name, the limit of one client, and the limit of all clients together. The lines for
+  /// disk space follow.
+  public static func lines(_ quotas: ServiceQuotas = ServiceQuotas()) -> [String] {
+    let resources = Resource.allCases.map { resource in
+      let limit = quotas.limits[resource] ?? resource.limit
+      return (resource.words, limit.ofOne, limit.ofAll)
+    }
+    let rows = [("", "one client", "all clients")] + resources + quotas.rows.map { ($0.name, $0.ofOne, $0.ofAll) }
     let widths = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)
     return rows.map { row in
       let text = "\(padded(row.0, widths.0))  \(padded(row.1, widths.1))  \(row.2)"

@@ -14,6 +14,7 @@ enum Resource: String, CaseIterable, Sendable {
   // Events that are counted over time.
   case requestRate = "requests"
   case posts
+  case postsAMinute = "posts a minute"
   case edits
   case media = "uploads"
   case apps = "apps registered, and tokens for apps"
@@ -39,6 +40,10 @@ enum Resource: String, CaseIterable, Sendable {
     case pace(burst: Int, interval: Duration)
     /// Maximum number of concurrent operations. The waiting client with the lowest recent use is next.
     case turns(Int)
+
+    static func postsAMinute(_ count: Int) -> Limit {
+      .window(ofAccount: count, ofAddress: 10 * count, period: .seconds(60))
+    }
   }
 
   var limit: Limit {
@@ -53,6 +58,7 @@ enum Resource: String, CaseIterable, Sendable {
     case .passwordChecks: .held(ofOne: 6, ofAll: 512)
     case .requestRate: .pace(burst: 500, interval: .milliseconds(10))
     case .posts, .edits: .window(ofAccount: 300, ofAddress: 3000, period: .seconds(3 * 60 * 60))
+    case .postsAMinute: .postsAMinute(ServiceQuotas().postsAMinute)
     case .media: .window(ofAccount: 30, ofAddress: 300, period: .seconds(30 * 60))
     case .apps: .window(ofAccount: 30, ofAddress: 60, period: .seconds(10 * 60))
     case .registrations: .window(ofAccount: 5, ofAddress: 5, period: .seconds(30 * 60))
@@ -73,14 +79,14 @@ enum Resource: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the resource whose limit counts the requests of a route, or nil if no limit per period applies to it.
-  static func limit(of method: String, at pattern: [String]) -> Resource? {
+  /// Returns the resources whose limits per period count the requests of a route, the shortest period first.
+  static func limits(of method: String, at pattern: [String]) -> [Resource] {
     switch (method, pattern.joined(separator: "/")) {
-    case ("POST", "api/v1/statuses"): .posts
-    case ("PUT", "api/v1/statuses/:id"): .edits
-    case ("POST", "api/v1/media"), ("POST", "api/v2/media"): .media
-    case ("POST", "api/v1/apps"): .apps
-    default: nil
+    case ("POST", "api/v1/statuses"): [.postsAMinute, .posts]
+    case ("PUT", "api/v1/statuses/:id"): [.edits]
+    case ("POST", "api/v1/media"), ("POST", "api/v2/media"): [.media]
+    case ("POST", "api/v1/apps"): [.apps]
+    default: []
     }
   }
 }

@@ -25,6 +25,7 @@ enum Schema {
     { try $0.execute(sql: quotes) },
     { try $0.execute(sql: focus) },
     { try $0.execute(sql: unixUsers) },
+    { try $0.execute(sql: usage) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

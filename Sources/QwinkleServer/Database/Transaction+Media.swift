@@ -44,6 +44,7 @@ extension Transaction {
     _ stored: StoredPicture, of account: Int64, description: String, focus: FocalPoint? = nil,
     profile: ProfilePicture? = nil
   ) throws -> Int64 {
+    try makeRoom(forMedia: stored.bytes, of: account)
     try confirm(stored)
     let id = try nextID()
     try run(
@@ -99,6 +100,12 @@ extension Transaction {
     try run("DELETE FROM media WHERE id = ? AND scheduled_id IS NULL", [id])
     guard db.changesCount > 0 else { throw Refusal.invalid("This picture is in a scheduled post. Delete that first.") }
     plan(nowInMilliseconds)
+  }
+
+  /// Returns the size of a picture on a profile.
+  func bytes(of picture: ProfilePicture, of account: Int64) throws -> Int {
+    try numbers("SELECT bytes FROM media WHERE account_id = ? AND profile = ?", [account, picture.rawValue])
+      .first.map { Int($0) } ?? 0
   }
 
   /// Sets or removes a picture on a profile. Deletes the previous picture.
@@ -252,6 +259,12 @@ extension Transaction {
   func confirm(_ stored: StoredPicture) throws {
     try run("DELETE FROM media_unneeded WHERE name = ?", [stored.name])
     guard db.changesCount == 1 else { throw Refusal.tooLate }
+  }
+
+  /// Schedules the immediate deletion of files without rows.
+  func discardFiles(_ names: [String]) throws {
+    for name in names { try run("UPDATE media_unneeded SET due = ? WHERE name = ?", [nowInMilliseconds, name]) }
+    plan(nowInMilliseconds)
   }
 
   /// Deletes pictures that have been loose for a day.

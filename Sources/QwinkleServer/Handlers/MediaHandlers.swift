@@ -36,11 +36,13 @@ enum MediaHandlers {
     let focus = try focus(in: sent)
     guard let file = try sent.file("file") else { throw Refusal.invalid("file is missing.") }
     let stored = try await service.store(file.body, for: request, hasBlurhash: true)
-    return try await service.write(request) { transaction in
+    return try await service.add([stored], for: request) { transaction in
       let transaction = transaction.viewed(by: me)
-      return ServiceResponse(
-        WireEncoder.attachment,
-        try transaction.media(transaction.addMedia(stored, of: me, description: description, focus: focus)))
+      return try transaction.withinTextQuota {
+        ServiceResponse(
+          WireEncoder.attachment,
+          try transaction.media(transaction.addMedia(stored, of: me, description: description, focus: focus)))
+      }
     }
   }
 

@@ -55,9 +55,9 @@ enum ProfileHandlers {
     for picture in ProfilePicture.allCases {
       guard let file = try sent.file(picture.rawValue) else { continue }
       if request.client != .process { _ = try service.budget.count(.media, of: .account(me)) }
-      pictures[picture] = try await service.store(file.body, for: request)
+      pictures[picture] = try await service.store(file.body, for: request, replacing: picture)
     }
-    return try await service.write(request) { [change, pictures] transaction in
+    return try await service.add(Array(pictures.values), for: request) { [change, pictures] transaction in
       let transaction = transaction.viewed(by: me)
       for (picture, stored) in pictures { try transaction.setPicture(picture, of: me, to: stored) }
       try transaction.updateAccount(me, change)

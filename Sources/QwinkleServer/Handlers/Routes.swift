@@ -25,6 +25,7 @@ enum Routes {
     NotificationHandlers.routes,
     NotificationGroupHandlers.routes,
     MarkerHandlers.routes,
+    UsageHandlers.routes,
     TimelineHandlers.routes,
     TagHandlers.routes,
     SearchHandlers.routes,

@@ -9,7 +9,7 @@ extension Service {
   /// nil, and the caller has to use ``respond(to:)``.
   func cachedResponse(to request: ServiceRequest) -> WrittenResponse? {
     guard request.method == .get, request.body.isEmpty, let route = try? Self.router.route(for: request),
-      case .inside = route.work, !route.writes, route.limit == nil, !agenda.isDue(at: clock.now.milliseconds),
+      case .inside = route.work, !route.writes, route.limits.isEmpty, !agenda.isDue(at: clock.now.milliseconds),
       let answers = opened.withLockIfAvailable({ $0.connection?.answers }) ?? nil,
       let answer = cachedAnswer(AnswerCache.Key(request, for: route), request, answers, at: answers.currentVersion)
     else { return nil }
