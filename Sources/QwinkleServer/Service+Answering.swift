@@ -111,8 +111,8 @@ extension Service {
     return try await read(request, for: route, connection, answers) { try work($0).written() }
   }
 
-  /// Does due work, such as publishing scheduled posts and closing polls. If it fails, the current request continues
-  /// and the work is retried later.
+  /// Does due work, such as publishing scheduled posts, closing polls and deleting unused files. If it fails, the
+  /// current request continues and the work is retried later.
   func doDueWork() async {
     let now = file.clock.now.milliseconds
     await agenda.settle(at: now) { [weak self] in await self?.doWork(dueAt: now) }
@@ -121,11 +121,15 @@ extension Service {
   private func doWork(dueAt now: Int64) async {
     let origin = BaseURL(scheme: "http", authority: "localhost")
     do {
-      guard let due = try await readForStreams(origin, { try $0.nextDue() }) else { return }
-      guard due <= now else { return agenda.note(due) }
-      try await write(origin, for: .process) { try $0.doDueWork() }
-      try await deleteUnneededFiles(origin)
-      if let next = try await readForStreams(origin, { try $0.nextDue() }) { agenda.note(next) }
+      var due = try await readForStreams(origin) { try $0.nextDue() }
+      if let work = due, work <= now {
+        try await write(origin, for: .process) { try $0.doDueWork() }
+        try await deleteUnneededFiles(origin)
+        due = try await readForStreams(origin) { try $0.nextDue() }
+      }
+      if let due { agenda.note(due) }
+      await sweepIfDue(origin, at: now)
+      if let sweep = nextSweep.withLock({ $0 }) { agenda.note(sweep) }
     } catch {
       agenda.note(now + Agenda.looksEvery)
       log.warning("Scheduled posts and polls have to wait: \(file.serviceError(error).sentence)")

@@ -48,6 +48,8 @@ public final class Service: Sendable {
   let media: MediaStore
   /// The operator's limits for each user. Nil disables them, as in an embedded service.
   let quotas: ServiceQuotas?
+  /// Time of the next search for stray files, in milliseconds since 1970. Nil unless the service is shared.
+  let nextSweep = Mutex<Int64?>(nil)
   let blurhash: (@Sendable ([UInt8]) async -> String?)?
   /// The users of this host, who can use a served service through a Unix socket.
   let unixUsers: UnixUserDirectory
@@ -143,6 +145,8 @@ public final class Service: Sendable {
     }
     try open()
     try deleteUnneededFiles()
+    let now = clock.now.milliseconds
+    nextSweep.withLock { $0 = $0 ?? now }
   }
 
   /// Like ``open()``, but runs on a separate thread, because another program may hold the file's lock for seconds. The

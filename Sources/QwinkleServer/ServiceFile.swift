@@ -139,7 +139,7 @@ extension ServiceFile {
     try? DatabaseQueue(path: path, configuration: configuration).writeWithoutTransaction { db in
       _ = try db.checkpoint(.truncate)
     }
-    let aside = unusedName("replaced")
+    let aside = unusedName(Self.replacedKind)
     guard link(path, aside) == 0 else { throw .failed(path: aside, reason: systemWords()) }
     for suffix in ["-wal", "-shm"] where access(path + suffix, F_OK) == 0 {
       guard rename(path + suffix, aside + suffix) == 0 else {
@@ -149,6 +149,11 @@ extension ServiceFile {
     guard rename(new, path) == 0 else { throw .failed(path: path, reason: systemWords()) }
     return aside
   }
+
+  private static let replacedKind = "replaced"
+  private static let damagedKind = "damaged"
+  /// Parts of the names of databases that were set aside.
+  static let setAsideKinds = [replacedKind, damagedKind]
 
   private func unusedName(_ kind: String) -> String {
     let stamped = "\(path).\(kind)-\(stamp)"
@@ -162,7 +167,7 @@ extension ServiceFile {
   }
 
   private func moveAside() throws(ServiceError) -> String {
-    let aside = unusedName("damaged")
+    let aside = unusedName(Self.damagedKind)
     guard rename(path, aside) == 0 else {
       throw .damaged(path: path, reason: systemWords())
     }

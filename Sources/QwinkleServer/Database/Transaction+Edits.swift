@@ -55,6 +55,7 @@ extension Transaction {
       AND id < (SELECT id FROM status_versions WHERE status_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
       AND id > (SELECT min(id) FROM status_versions WHERE status_id = ?1)
       """, [id, Self.mostVersions - 2])
+    if db.changesCount > 0 { try deleteMediaWithoutVersion(of: id) }
     try run(
       "UPDATE statuses SET source = ?, warning = ?, language = ?, sensitive = ?, edited_at = ? WHERE id = ?",
       [text.source, text.warning, newLanguage, text.isSensitive, nowInMilliseconds, id])

@@ -212,6 +212,17 @@ extension Transaction {
     }
   }
 
+  /// Deletes the pictures that a status no longer has and that no version in its history shows.
+  func deleteMediaWithoutVersion(of status: Int64) throws {
+    try run(
+      """
+      DELETE FROM media WHERE status_id = ?1 AND position IS NULL AND id NOT IN (
+        SELECT json_extract(m.value, '$.id') FROM status_versions v,
+          json_each(iif(json_valid(v.media), v.media, '[]')) m WHERE v.status_id = ?1)
+      """, [status])
+    if db.changesCount > 0 { plan(nowInMilliseconds) }
+  }
+
   // MARK: Scheduled
 
   /// Assigns loose uploads of the viewer to a scheduled status.

@@ -97,7 +97,9 @@ struct MediaFolder: Sendable {
   /// Flushes the folder, so that previous renames are durable.
   func flush() throws(ServiceError) { try ServiceFile.flush(path) }
 
-  private func partialPath(of name: String) -> String { "\(path)/\(name).partial" }
+  static let partialSuffix = ".partial"
+
+  private func partialPath(of name: String) -> String { "\(path)/\(name)\(Self.partialSuffix)" }
 }
 
 /// An open file. It is closed when the last reference is released.
