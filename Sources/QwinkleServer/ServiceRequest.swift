@@ -48,7 +48,8 @@ struct ServiceRequest: Sendable {
 
   static func mostBodyBytes(of method: HTTPRequest.Method, _ target: String) -> Int {
     switch (method, Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") })) {
-    case (.post, "/api/v1/media"), (.post, "/api/v2/media"), (.patch, "/api/v1/accounts/update_credentials"):
+    case (.post, "/api/v1/media"), (.post, "/api/v2/media"), (.post, Substring(ImportHandlers.mediaPath)),
+      (.patch, "/api/v1/accounts/update_credentials"):
       mostUploadBytes
     default: mostBodyBytes
     }

@@ -17,6 +17,7 @@ enum Resource: String, CaseIterable, Sendable {
   case postsAMinute = "posts a minute"
   case edits
   case media = "uploads"
+  case imports = "posts and pictures imported from an archive"
   case apps = "apps registered, and tokens for apps"
   case registrations = "accounts registered"
   case guesses = "passwords tried"
@@ -60,6 +61,7 @@ enum Resource: String, CaseIterable, Sendable {
     case .posts, .edits: .window(ofAccount: 300, ofAddress: 3000, period: .seconds(3 * 60 * 60))
     case .postsAMinute: .postsAMinute(ServiceQuotas().postsAMinute)
     case .media: .window(ofAccount: 30, ofAddress: 300, period: .seconds(30 * 60))
+    case .imports: .window(ofAccount: 50_000, ofAddress: 500_000, period: .seconds(24 * 60 * 60))
     case .apps: .window(ofAccount: 30, ofAddress: 60, period: .seconds(10 * 60))
     case .registrations: .window(ofAccount: 5, ofAddress: 5, period: .seconds(30 * 60))
     case .guesses: .pace(burst: 30, interval: .seconds(3))
@@ -86,6 +88,7 @@ enum Resource: String, CaseIterable, Sendable {
     case ("PUT", "api/v1/statuses/:id"): [.edits]
     case ("POST", "api/v1/media"), ("POST", "api/v2/media"): [.media]
     case ("POST", "api/v1/apps"): [.apps]
+    case ("POST", "api/qwinkle/v1/import/media"), ("POST", "api/qwinkle/v1/import/statuses"): [.imports]
     default: []
     }
   }

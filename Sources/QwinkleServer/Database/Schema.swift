@@ -26,6 +26,7 @@ enum Schema {
     { try $0.execute(sql: focus) },
     { try $0.execute(sql: unixUsers) },
     { try $0.execute(sql: usage) },
+    { try $0.execute(sql: imports) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

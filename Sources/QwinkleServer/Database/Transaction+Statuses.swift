@@ -30,21 +30,10 @@ extension Transaction {
     let text = SafeText.paragraphs(new.source)
     let mentioned = try accounts(mentionedIn: text)
     try checkRecipients(of: new)
-    try run(
-      """
-      INSERT INTO statuses (id, account_id, created_at, visibility, in_reply_to_id, in_reply_to_account_id, source,
-        warning, language, sensitive, thread_id, quoted_id, quote_policy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        id, new.account, nowInMilliseconds, VisibilityCode.code(new.visibility), new.parent?.id, new.parent?.account,
-        new.source, new.warning, new.language, new.isSensitive,
-        new.parent.map { try thread(of: $0.id) }, new.quoted,
-        QuotePolicyCode.code(new.visibility.hasQuotePolicy ? new.quotePolicy : .nobody),
-      ])
+    try insert(new, id: id, at: nowInMilliseconds)
     for account in mentioned {
       try run("INSERT INTO mentions (status_id, account_id) VALUES (?, ?)", [id, account])
     }
-    try setTags(of: id, from: text)
     if new.visibility == .direct { try addToConversation(id, of: mentioned.union([new.account]), by: new.account) }
     try count(account: new.account, parent: new.parent?.id, visibility: new.visibility, by: 1)
     for account in mentioned.sorted() { try notify(account, of: .mention, by: new.account, status: id) }
@@ -57,6 +46,23 @@ extension Transaction {
     }
     happened(.posted(id))
     return id
+  }
+
+  /// Inserts the row of a status and its tags. Times are in milliseconds since 1970.
+  func insert(_ new: NewStatus, id: Int64, at time: Int64, editedAt: Int64? = nil) throws {
+    try run(
+      """
+      INSERT INTO statuses (id, account_id, created_at, edited_at, visibility, in_reply_to_id, in_reply_to_account_id,
+        source, warning, language, sensitive, thread_id, quoted_id, quote_policy)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        id, new.account, time, editedAt, VisibilityCode.code(new.visibility), new.parent?.id, new.parent?.account,
+        new.source, new.warning, new.language, new.isSensitive,
+        new.parent.map { try thread(of: $0.id) }, new.quoted,
+        QuotePolicyCode.code(new.visibility.hasQuotePolicy ? new.quotePolicy : .nobody),
+      ])
+    try setTags(of: id, from: SafeText.paragraphs(new.source))
   }
 
   /// Throws if a direct status mentions no existing account.

@@ -29,7 +29,7 @@ enum MediaHandlers {
   /// bytes but few characters.
   private static let mostAltTextBytes = 20_000
 
-  private static func upload(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
+  static func upload(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     let me = try request.me()
     let sent = try request.parameters().refuseOthers(than: ["file", "description", "focus"])
     let description = try altText(in: sent) ?? ""

@@ -29,6 +29,17 @@ enum PollHandlers {
   static func poll(in sent: RequestParameters) throws -> NewPoll? {
     guard let poll = try sent.object("poll") else { return nil }
     try poll.refuseOthers(than: ["options", "expires_in", "multiple", "hide_totals"])
+    let options = try options(in: poll)
+    guard let open = try poll.integer("expires_in", in: seconds) else {
+      throw Refusal.invalid("poll[expires_in] is missing: how many seconds the poll is open.")
+    }
+    return NewPoll(
+      options: options, seconds: open, allowsSeveral: try poll.flag("multiple") ?? false,
+      hidesTotals: try poll.flag("hide_totals") ?? false)
+  }
+
+  /// Returns the options of a poll, within the limits.
+  static func options(in poll: RequestParameters) throws -> [String] {
     let options = (try poll.texts("options") ?? []).map { SafeText.line($0.filter { $0 != "\0" }) }
     guard (2...mostOptions).contains(options.count), options.allSatisfy({ !isBlank($0) }) else {
       throw Refusal.invalid("A poll has 2 to \(mostOptions) options.")
@@ -37,12 +48,7 @@ enum PollHandlers {
     guard options.allSatisfy({ $0.count <= mostOptionCharacters && $0.utf8.count <= 20 * mostOptionCharacters }) else {
       throw Refusal.invalid("An option of a poll has at most \(mostOptionCharacters) characters.")
     }
-    guard let open = try poll.integer("expires_in", in: seconds) else {
-      throw Refusal.invalid("poll[expires_in] is missing: how many seconds the poll is open.")
-    }
-    return NewPoll(
-      options: options, seconds: open, allowsSeveral: try poll.flag("multiple") ?? false,
-      hidesTotals: try poll.flag("hide_totals") ?? false)
+    return options
   }
 
   /// Throws if an edit would change the poll, because accounts may already have voted. An unchanged poll is accepted,

@@ -15,6 +15,7 @@ enum Routes {
     StatusHandlers.routes,
     QuoteHandlers.routes,
     MediaHandlers.routes,
+    ImportHandlers.routes,
     PollHandlers.routes,
     ScheduledHandlers.routes,
     FilterHandlers.routes,

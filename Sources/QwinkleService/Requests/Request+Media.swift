@@ -53,7 +53,12 @@ extension Request where Answer == UploadState {
   }
 
   private static func version(_ version: Int, _ upload: Upload, _ boundary: String) -> Request {
-    Request("upload", .post, at: .path("/api/v\(version)/media"), read: read).uploading(
+    self.upload(upload, at: "/api/v\(version)/media", boundary)
+  }
+
+  /// Uploads a file to a path of the server.
+  static func upload(_ upload: Upload, at path: String, _ boundary: String) -> Request {
+    Request("upload", .post, at: .path(path), read: read).uploading(
       upload, as: "file",
       values: (upload.altText.isEmpty ? [] : [("description", upload.altText)])
         + (upload.focus.map { [("focus", $0.text)] } ?? []),

@@ -42,6 +42,13 @@ public struct JSONWriter {
     needsComma = true
   }
 
+  /// `value` must be finite.
+  mutating func number(_ value: Double) {
+    separate()
+    bytes += "\(value)".utf8
+    needsComma = true
+  }
+
   public mutating func string(_ value: String) {
     separate()
     bytes.append(UInt8(ascii: "\""))
@@ -102,6 +109,11 @@ extension JSONWriter {
   mutating func field(named name: String, _ value: Bool) {
     key(named: name)
     bool(value)
+  }
+
+  mutating func field(named name: String, _ value: String) {
+    key(named: name)
+    string(value)
   }
 
   mutating func field(named name: String, _ write: (inout JSONWriter) -> Void) {
