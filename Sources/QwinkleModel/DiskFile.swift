@@ -47,18 +47,26 @@ public struct DiskFile: Hashable, Sendable {
   /// Returns all bytes.
   public func bytes() throws(Fault) -> [UInt8] { try Reader(self).next(most: byteCount) }
 
-  /// Reads a file in pieces from the start.
+  /// Returns the bytes at these offsets.
+  public func bytes(in range: Range<Int>) throws(Fault) -> [UInt8] {
+    try Reader(self, from: range.lowerBound).next(most: range.count)
+  }
+
+  /// Reads a file in pieces.
   public final class Reader {
     private let file: DiskFile
     private let descriptor: Int32
-    private var offset = 0
+    private var offset: Int
 
-    public init(_ file: DiskFile) throws(Fault) {
+    /// Starts at an offset in bytes, by default at the start.
+    public init(_ file: DiskFile, from offset: Int = 0) throws(Fault) {
       // A pipe that has replaced the file must not block the thread.
       let descriptor = open(file.path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { throw errno == ENOENT ? .missing : .unreadable }
       self.file = file
       self.descriptor = descriptor
+      self.offset = min(max(0, offset), file.byteCount)
+      lseek(descriptor, off_t(self.offset), SEEK_SET)
     }
 
     deinit { close(descriptor) }

@@ -154,7 +154,7 @@ import Testing
 
   /// Commands that print local data.
   private static let localNames: Set<String> = [
-    "drafts", "outbox", "accounts", "resources",
+    "drafts", "outbox", "accounts", "resources", "export", "import",
     // They print cached posts. CatchUpCommandTests compares the JSON of a catch-up.
     "catchup", "filter-matches",
   ]

@@ -66,7 +66,7 @@ import Testing
     ["lists"], ["list", "x"], ["tags"], ["follow-tag", "x"], ["filters"], ["filter", "x"], ["scheduled"],
     ["announcements"], ["block-server"], ["report", "@bob"], ["timeline", "home"], ["timeline", "bookmarks"],
     ["timeline", "favourites"], ["messages"], ["messages", "1"], ["notifications"], ["notifications", "--clear"],
-    ["post", "x"], ["reply", "1", "x"], ["catchup"],
+    ["post", "x"], ["reply", "1", "x"], ["catchup"], ["export", "x"], ["import", "x"],
   ])
   func `a personal command needs an account`(arguments: [String]) throws {
     #expect(try accountUse(of: arguments)?.isEmpty == false)

@@ -23,6 +23,8 @@ struct PagedList<Item: Sendable> {
   /// range.
   var isOrderedByTime = true
   var isShown: (Item) -> Bool = { _ in true }
+  /// Whether reading waits when the server allows no more requests for a while.
+  var isPatient = false
   /// The ability that the list needs, if "not found" can also mean that the object doesn't exist.
   var need: AbilityNeed?
   /// Returns the items to use if the server's list is empty. For servers that don't support the list.
@@ -52,7 +54,8 @@ struct PagedList<Item: Sendable> {
     let isFiltered = range != TimeRange()
     var request: Request<Page<Item>>? = first(isFiltered ? Self.pageSize : min(limit, Self.pageSize))
     while let asked = request, left > 0 {
-      let page = try await server.answer(to: asked, needing: need)
+      let page =
+        isPatient ? try await server.patientAnswer(to: asked) : try await server.answer(to: asked, needing: need)
       let new = page.entries.filter { seen.insert(id($0.item)).inserted }
       let wanted = new.filter { isWanted($0.item) }.prefix(left)
       body(Array(wanted))

@@ -59,7 +59,10 @@ struct RootCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Accounts",
-        subcommands: [LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self]),
+        subcommands: [
+          LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self, ExportCommand.self,
+          ImportCommand.self,
+        ]),
       CommandGroup(
         name: "Serve, record and check",
         subcommands: [

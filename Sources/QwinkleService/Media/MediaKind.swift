@@ -3,11 +3,14 @@ public enum MediaKind: Hashable, Sendable {
   case picture
   /// A plain text, such as a theme, but not a web page.
   case text
+  /// Any file except a web page, such as the user's own videos and sounds.
+  case any
 
   var accept: String {
     switch self {
     case .picture: "image/avif,image/webp,image/png,image/jpeg,image/gif"
     case .text: "text/plain"
+    case .any: "*/*"
     }
   }
 
@@ -19,6 +22,7 @@ public enum MediaKind: Hashable, Sendable {
     return switch self {
     case .picture: type.hasPrefix("image/")
     case .text: type.hasPrefix("text/") && !type.hasPrefix("text/html")
+    case .any: !type.hasPrefix("text/html")
     }
   }
 }

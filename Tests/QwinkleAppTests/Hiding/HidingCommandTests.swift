@@ -91,6 +91,8 @@ import Timekeeping
     // Prints what the user's filter matches, without this filter's cover.
     "filter-matches",
     "login", "logout", "accounts", "whoami", "serve",
+    // Print numbers, and addresses from the user's own lists.
+    "export", "import",
     "resources", "replay", "record", "config",
     "doctor", "manual",
   ]

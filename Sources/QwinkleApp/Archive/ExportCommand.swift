@@ -1,0 +1,37 @@
+import ArgumentParser
+import QwinkleAccount
+import QwinkleModel
+import QwinkleService
+
+/// `qwinkle export FOLDER`
+struct ExportCommand: ProgramCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write your posts, files and follows to a folder, as Mastodon's archive.",
+    discussion: """
+      The folder gets outbox.json with your posts, your pictures, and the CSV files that other servers import. If the \
+      export is interrupted, the same command continues it. qwinkle import reads the folder.
+      """)
+
+  @Argument(help: "A new folder, or the folder of an export to continue.", completion: .directory)
+  var folder: String
+
+  @Flag(help: "Print a summary as JSON, without progress.")
+  var json = false
+
+  @OptionGroup var options: ServerOptions
+
+  func start() throws {
+    CommandRunner.run(options.choice, needingAccountFor: "Exporting") { session, server, _ in
+      let report = ArchiveReport(showsProgress: !json)
+      let archive = ArchiveFolder(folder)
+      try await ArchiveExport(server, session.media, to: archive, report).run()
+      await session.media?.shutDown()
+      if json {
+        StandardOutput.print(json: report.json(archive.path))
+      } else {
+        StandardOutput.print("Exported to \(archive.path): \(report.words)")
+      }
+      try report.end("The rest is complete. The same command fetches missing files again.")
+    }
+  }
+}
