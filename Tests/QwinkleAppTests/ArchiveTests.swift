@@ -116,7 +116,7 @@ import Testing
       let trial = try await new.says("import", one, "--same-names", "--dry-run")
       #expect(trial.contains("Would import: ") && trial.contains("8 posts"), "\(trial)")
       let imported = try await new.says("import", one, "--same-names")
-      #expect(imported.contains("8 posts") && imported.contains("1 follows"), "\(imported)")
+      #expect(imported.contains("8 posts") && imported.contains("1 follow,"), "\(imported)")
       #expect(try await new.says("export", two).contains("8 posts"))
 
       let (before, after) = (try posts(one), try posts(two))
@@ -173,6 +173,11 @@ import Testing
       #expect(try Data(contentsOf: URL(filePath: "\(folder)/\(file)")) == Data("kept".utf8))
       let other = try await oldBen.run("export", folder)
       #expect(other.status == 1 && other.errors.contains("has an export of @anna@"), "\(other.errors)")
+      let packed = "\(program.home)/packed.tar.gz"
+      #expect(try await old.says("export", packed).contains("Exported to \(packed): 8 posts"))
+      let facts = try FileManager.default.attributesOfItem(atPath: packed)
+      #expect(facts[.posixPermissions] as? Int == 0o600)
+      #expect(!FileManager.default.fileExists(atPath: "\(packed).unpacked"))
       try program.write(Data("mine".utf8), to: "full/notes.txt")
       let full = try await old.run("export", "\(program.home)/full")
       #expect(full.status == 1 && full.errors.contains("isn't empty"), "\(full.errors)")

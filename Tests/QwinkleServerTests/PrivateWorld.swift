@@ -203,6 +203,12 @@ extension PrivateWorld {
     switch route.name {
     case "POST /api/v1/statuses", "PUT /api/v1/statuses/:id":
       #"{"status":"probe","visibility":"unlisted","in_reply_to_id":"\#(id)","media_ids":["\#(id)"]}"#
+    case "POST /api/qwinkle/v1/import/known": #"{"uris":["http://qwinkle.test/@alice/\#(id)"]}"#
+    case "POST /api/qwinkle/v1/import/statuses":
+      """
+      {"uri":"http://qwinkle.test/@alice/\(id)","created_at":"2020-01-01","status":"probe","visibility":"unlisted",
+      "in_reply_to_uri":"http://qwinkle.test/@alice/\(id)"}
+      """
     case "PUT /api/v1/statuses/:id/interaction_policy": #"{"quote_approval_policy":"nobody"}"#
     case "POST /api/v1/statuses/:id/reblog": #"{"visibility":"unlisted"}"#
     case "PUT /api/v1/media/:id": #"{"description":"probe"}"#

@@ -97,6 +97,16 @@ import Testing
     #expect(try post(mention, hasFullNames: false).text == "For @ben")
   }
 
+  @Test func `shortened links get their whole addresses`() throws {
+    let link = """
+      ,"content":"<p>See <a href=\\"https://tilde.example/a/long/path\\"><span class=\\"invisible\\">https://</span>\
+      <span class=\\"ellipsis\\">tilde.example/a/lo</span><span class=\\"invisible\\">ng/path</span></a> and \
+      <a href=\\"https://tilde.example/b\\">this <b>page</b></a></p>"
+      """
+    let text = try post(link).text
+    #expect(text == "See https://tilde.example/a/long/path and this page (https://tilde.example/b)")
+  }
+
   @Test(arguments: ["../../etc/passwd", "a/b", "..", "", "x\u{0}y", "\u{1B}[2J"])
   func `paths in an archive are safe whatever the server sends`(id: String) throws {
     let attachment = Attachment(id: .init(id), kind: .image, url: "https://tilde.example/../x.p/ng?a=../..")

@@ -71,6 +71,9 @@ struct ArchiveFolder: Sendable {
     return try? file.bytes()
   }
 
+  /// Whether the folder has something with this name, whatever it is.
+  func contains(_ name: String) -> Bool { Self.kind(of: "\(path)/\(name)") != nil }
+
   var exists: Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR

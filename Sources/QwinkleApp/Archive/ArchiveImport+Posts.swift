@@ -10,6 +10,8 @@ extension ArchiveImport {
   /// An item of `outbox.json` with more bytes isn't a post.
   private static let mostItemBytes = 1 << 20
   private static let pieceBytes = 256 * 1024
+  /// Maximum number of posts and boosts in an archive, which bounds the memory for their offsets.
+  private static let mostItems = 2_000_000
 
   /// An item of `outbox.json`, by its offset.
   private struct Item {
@@ -98,6 +100,9 @@ extension ArchiveImport {
       let bytes = try Self.reading { () throws(DiskFile.Fault) in try reader.next(most: Self.pieceBytes) }
       if bytes.isEmpty { break }
       scanner.read(bytes) { ranges.append($0) }
+      guard ranges.count <= Self.mostItems else {
+        throw AppError.failed("outbox.json has more than \(Self.mostItems) items.")
+      }
     }
     if ranges.isEmpty, !scanner.foundArray { report.fail("outbox.json has no list of posts.") }
     var items: [Item] = []

@@ -9,7 +9,7 @@ import Timekeeping
 /// the import continues with the next one.
 @MainActor
 final class ArchiveImport {
-  private static let mostFileBytes = 64 << 20
+  private static let mostFileBytes = 16 << 20
   private static let mostPictureBytes = 16 << 20
 
   let server: AccountConnection
@@ -141,7 +141,7 @@ final class ArchiveImport {
   /// Returns the rows of a CSV file whose first or, without a header, only column has addresses.
   private func rows(_ name: String, hasHeader: Bool) -> [[String]] {
     guard let bytes = folder.bytes(name, most: Self.mostFileBytes) else {
-      if folder.file(name) != nil { report.fail("\(name) is too large or can't be read.") }
+      if folder.contains(name) { report.fail("\(name) is too large, or isn't a file in the archive.") }
       return []
     }
     let rows = CSVTable.rows(bytes)
@@ -249,7 +249,9 @@ final class ArchiveImport {
 
   private func importFilters() async throws {
     guard let bytes = folder.bytes("filters.json", most: 1 << 20) else { return }
-    let filters = try WireDecoder.filters(from: bytes)
+    guard let filters = try? WireDecoder.filters(from: bytes) else {
+      return report.fail("filters.json isn't a list of filters.")
+    }
     let titles = Set(try await server.patientAnswer(to: Request<[ContentFilter]>.filters).map(\.title))
     for filter in filters where !titles.contains(filter.title) {
       var new = filter

@@ -1,14 +1,17 @@
 import QwinkleWire
+import SafeText
 
 /// Counts the items of an export or import, and lists those that failed.
 @MainActor
 final class ArchiveReport {
-  /// Maximum number of failures printed.
+  /// Maximum number of failures printed, and stored for JSON. A hostile archive has any number of them.
   private static let mostPrinted = 50
+  private static let mostStored = 1000
 
   /// Numbers by the name of the items, in order.
   private var counts: [(name: String, count: Int)] = []
-  private(set) var failures: [String] = []
+  private var failures: [String] = []
+  private(set) var failureCount = 0
   let showsProgress: Bool
 
   init(showsProgress: Bool) {
@@ -23,14 +26,24 @@ final class ArchiveReport {
     }
   }
 
-  func fail(_ sentence: String) { failures.append(sentence) }
+  func fail(_ sentence: String) {
+    failureCount += 1
+    if failures.count < Self.mostStored { failures.append(SafeText.line(sentence)) }
+  }
 
   func progress(_ sentence: String) { if showsProgress { StandardOutput.remark(sentence) } }
 
   /// The counts in words: `12 posts, 3 files`.
   var words: String {
-    let words = counts.filter { $0.count > 0 }.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
-    return words.isEmpty ? "nothing" : words
+    let words = counts.filter { $0.count > 0 }.map { "\($0.count) \(Self.name($0.name, $0.count))" }
+    return words.isEmpty ? "nothing" : words.joined(separator: ", ")
+  }
+
+  /// Returns a name such as `users in lists` in the singular if the count is 1.
+  private static func name(_ name: String, _ count: Int) -> String {
+    let first = name.prefix { $0 != " " }
+    guard count == 1, first.hasSuffix("s") else { return name }
+    return "\(first.dropLast())\(name.dropFirst(first.count))"
   }
 
   func json(_ folder: String) -> [UInt8] {
@@ -44,15 +57,16 @@ final class ArchiveReport {
           }
         }
         writer.field("failures", failures)
+        writer.field("failures_count", failureCount)
       }
     }
   }
 
   /// Prints the failures. Throws an error with `advice` if there are any.
   func end(_ advice: String) throws(AppError) {
-    if failures.isEmpty { return }
+    if failureCount == 0 { return }
     for failure in failures.prefix(Self.mostPrinted) { StandardOutput.complain(failure) }
-    if failures.count > Self.mostPrinted { StandardOutput.complain("And \(failures.count - Self.mostPrinted) more.") }
-    throw .failed("\(failures.count) \(failures.count == 1 ? "item" : "items") failed. \(advice)")
+    if failureCount > Self.mostPrinted { StandardOutput.complain("And \(failureCount - Self.mostPrinted) more.") }
+    throw .failed("\(failureCount) \(failureCount == 1 ? "item" : "items") failed. \(advice)")
   }
 }

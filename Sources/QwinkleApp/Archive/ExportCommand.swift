@@ -12,7 +12,8 @@ struct ExportCommand: ProgramCommand {
       export is interrupted, the same command continues it. qwinkle import reads the folder.
       """)
 
-  @Argument(help: "A new folder, or the folder of an export to continue.", completion: .directory)
+  @Argument(
+    help: "A new folder, the folder of an export to continue, or a new FILE.tar.gz.", completion: .directory)
   var folder: String
 
   @Flag(help: "Print a summary as JSON, without progress.")
@@ -23,13 +24,19 @@ struct ExportCommand: ProgramCommand {
   func start() throws {
     CommandRunner.run(options.choice, needingAccountFor: "Exporting") { session, server, _ in
       let report = ArchiveReport(showsProgress: !json)
-      let archive = ArchiveFolder(folder)
+      let packed = PackedArchive(folder)
+      try packed?.check()
+      let archive = packed?.folder ?? ArchiveFolder(folder)
       try await ArchiveExport(server, session.media, to: archive, report).run()
       await session.media?.shutDown()
+      // The folder of an incomplete export remains, so that the same command continues it.
+      let isPacked = packed != nil && report.failureCount == 0
+      if isPacked { try await packed?.pack() }
+      let place = isPacked ? folder : archive.path
       if json {
-        StandardOutput.print(json: report.json(archive.path))
+        StandardOutput.print(json: report.json(place))
       } else {
-        StandardOutput.print("Exported to \(archive.path): \(report.words)")
+        StandardOutput.print("Exported to \(place): \(report.words)")
       }
       try report.end("The rest is complete. The same command fetches missing files again.")
     }

@@ -49,7 +49,7 @@ extension WireDecoder {
     from body: [UInt8], hasFullNames: Bool
   ) throws(WireError) -> ArchivedActivity {
     switch try ArchivedActivityEntity.single(body) {
-    case .create(let note, let names): .post(hasFullNames ? note.naming(names) : note.post)
+    case .create(let note, let names): .post(note.typed(hasFullNames ? names : [:]))
     case .announce(let uri): .boost(uri)
     case .other: .other
     }
@@ -64,18 +64,35 @@ private struct ArchivedNote {
   var post: ArchivedPost
   var richText: RichText
 
-  /// Returns the post with the names that `names` contains for the addresses of mentioned users.
-  func naming(_ names: [String: String]) -> ArchivedPost {
-    var named = post
-    var text = richText
-    for (index, paragraph) in text.paragraphs.enumerated() {
-      for (place, span) in paragraph.spans.enumerated() {
-        guard case .mention(let url) = span.kind, let name = names[url] else { continue }
-        text.paragraphs[index].spans[place].text = name
+  /// Returns the post with its text as the author could have typed it: with whole addresses, and with the names that
+  /// `names` contains for the addresses of mentioned users.
+  func typed(_ names: [String: String]) -> ArchivedPost {
+    var typed = post
+    typed.text = richText.paragraphs.map { Self.text(of: $0.spans, names) }.joined(separator: "\n\n")
+    return typed
+  }
+
+  private static func text(of spans: [RichText.Span], _ names: [String: String]) -> String {
+    var text = ""
+    var rest = spans[...]
+    while let span = rest.first {
+      // Emphasis splits a link into several spans.
+      let run = rest.prefix { $0.kind == span.kind }
+      rest = rest.dropFirst(run.count)
+      let words = run.map(\.text).joined()
+      switch span.kind {
+      case .link(let url): text += link(words, to: url)
+      case .mention(let url): text += names[url] ?? words
+      case .text, .tag, .code: text += words
       }
     }
-    named.text = text.plainText
-    return named
+    return text
+  }
+
+  /// Mastodon hides the start and the end of long addresses. A link with other words gets its address in parentheses.
+  private static func link(_ words: String, to url: String) -> String {
+    let shown = words.hasSuffix("…") ? String(words.dropLast()) : words
+    return shown.isEmpty || url.contains(shown) ? url : "\(words) (\(url))"
   }
 }
 
@@ -112,7 +129,7 @@ private enum ArchivedActivityEntity: WireEntity {
     let language = object.object("contentMap")?.allKeys.first?.stringValue
     let author = activity.string("actor") ?? object.string("attributedTo")
     let post = ArchivedPost(
-      uri: try object.requiredString("id"), author: try object.required(author, "attributedTo"), text: text.plainText,
+      uri: try object.requiredString("id"), author: try object.required(author, "attributedTo"), text: "",
       warning: object.line("summary"), isSensitive: object.flag("sensitive"),
       visibility: visibility(to: object.addresses("to"), cc: object.addresses("cc")),
       language: language.flatMap { LanguageCode.isCode($0) ? $0 : nil },

@@ -11,7 +11,10 @@ public enum CSVTable {
     return Array((quoted.joined(separator: ",") + "\n").utf8)
   }
 
-  /// Returns the rows of a file. Fields are sanitized and trimmed. Empty rows are left out.
+  /// No user has longer lists.
+  private static let mostRows = 200_000
+
+  /// Returns the rows of a file, at most 200,000. Fields are sanitized and trimmed. Empty rows are left out.
   public static func rows(_ bytes: [UInt8]) -> [[String]] {
     var rows: [[String]] = []
     var row: [String] = []
@@ -28,7 +31,7 @@ public enum CSVTable {
       if row.contains(where: { !$0.isEmpty }) { rows.append(row) }
       row = []
     }
-    while position < bytes.count {
+    while position < bytes.count, rows.count < mostRows {
       let byte = bytes[position]
       position += 1
       if isQuoted {
@@ -49,7 +52,7 @@ public enum CSVTable {
       default: field.append(byte)
       }
     }
-    endRow()
+    if rows.count < mostRows { endRow() }
     return rows
   }
 }
