@@ -1,3 +1,4 @@
+import LibC
 import QwinkleWire
 import SafeText
 
@@ -12,10 +13,11 @@ final class ArchiveReport {
   private var counts: [(name: String, count: Int)] = []
   private var failures: [String] = []
   private(set) var failureCount = 0
-  let showsProgress: Bool
+  private let showsProgress: Bool
 
+  /// - Parameter showsProgress: Whether progress is printed, if standard error is a terminal.
   init(showsProgress: Bool) {
-    self.showsProgress = showsProgress
+    self.showsProgress = showsProgress && isatty(STDERR_FILENO) == 1
   }
 
   func count(_ name: String, _ number: Int = 1) {

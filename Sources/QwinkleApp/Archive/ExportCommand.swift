@@ -28,7 +28,6 @@ struct ExportCommand: ProgramCommand {
       try packed?.check()
       let archive = packed?.folder ?? ArchiveFolder(folder)
       try await ArchiveExport(server, session.media, to: archive, report).run()
-      await session.media?.shutDown()
       // The folder of an incomplete export remains, so that the same command continues it.
       let isPacked = packed != nil && report.failureCount == 0
       if isPacked { try await packed?.pack() }

@@ -59,7 +59,6 @@ struct ImportCommand: ProgramCommand {
         server, session.media, from: archive, report, hasSameNames: sameNames, isTrial: dryRun,
         needsPosts: only != nil)
       try await importer.run(parts)
-      await session.media?.shutDown()
       if json {
         StandardOutput.print(json: report.json(archive.path))
       } else {
