@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  /// A text that a server's script looks for in paths.
+  /// The part of a path for which a scripted server fails.
   private final class Toggle: Sendable {
     private let text: Mutex<String>
 

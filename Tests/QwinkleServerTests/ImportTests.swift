@@ -76,7 +76,7 @@ extension Harness {
       let theirs = try await harness.imported(
         Self.post("x:2", at: time) + #","in_reply_to_uri":"x:1""#, token: ben)
       #expect(theirs.inReplyTo == nil && theirs.id != reply.id)
-      // A post that was written here is known by its address.
+      // The address of a post on this server counts as imported.
       let own = try await harness.post("written here", token: anna)
       let address = try #require(own.url)
       #expect(try await harness.known([address], token: anna) == [address: own.id])

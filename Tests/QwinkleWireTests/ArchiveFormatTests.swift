@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: ["../../etc/passwd", "a/b", "..", "", "x\u{0}y", "\u{1B}[2J"])
-  func `paths in an archive are safe whatever the server sends`(id: String) throws {
+  func `paths in an archive are safe even if the server is hostile`(id: String) throws {
     let attachment = Attachment(id: .init(id), kind: .image, url: "https://tilde.example/../x.p/ng?a=../..")
     let path = try #require(attachment.archivePath)
     #expect(path.hasPrefix("media_attachments/files/") && path.split(separator: "/").count == 3, "\(path)")
@@ -142,7 +142,7 @@ import Testing
     #expect(scanner.foundArray)
   }
 
-  @Test func `CSV files are read as they were written`() {
+  @Test func `CSV files are read back unchanged`() {
     let rows = [["Account address", "Languages"], ["ben@tilde.example", "en, de"], ["a \"list\"", ""]]
     #expect(CSVTable.rows(rows.flatMap(CSVTable.line)) == rows)
     #expect(CSVTable.rows(Array("\u{FEFF}a,b\r\n\r\nc\u{1B}[2J,\"d".utf8)).map(\.first) == ["a", "c[2J"])

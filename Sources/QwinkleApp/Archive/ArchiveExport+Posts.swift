@@ -93,7 +93,7 @@ extension ArchiveExport {
     try file.finish()
   }
 
-  /// Finds the addresses of the posts of others that the user replied to. Posts that are gone have none.
+  /// Finds the addresses of the posts of others that the user replied to. Deleted posts have none.
   private func findParents(_ parents: inout [String: String?]) async throws {
     let missing = parents.filter { $0.value == nil }.map(\.key).sorted()
     var answersLists = true

@@ -71,7 +71,7 @@ struct ArchiveFolder: Sendable {
     return try? file.bytes()
   }
 
-  /// Whether the folder has something with this name, whatever it is.
+  /// Whether the folder has a file, a folder or a link with this name.
   func contains(_ name: String) -> Bool { Self.kind(of: "\(path)/\(name)") != nil }
 
   var exists: Bool {

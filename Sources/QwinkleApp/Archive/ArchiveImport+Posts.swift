@@ -91,7 +91,7 @@ extension ArchiveImport {
 
   // MARK: Reading
 
-  /// Returns the items of the file, oldest first. Reports those that have no time.
+  /// Returns the items of the file, oldest first. Reports items without a time.
   private func items(in file: DiskFile) throws -> [Item] {
     var ranges: [Range<Int>] = []
     var scanner = JSONItemScanner(array: "orderedItems")

@@ -188,7 +188,8 @@ final class ArchiveImport {
     }
   }
 
-  /// Returns the list with this title, and creates it if it is missing. Returns nil if it is missing in a trial.
+  /// Returns the list with this title, and creates a missing list. A trial returns nil for a
+  /// missing list.
   private func list(_ title: String, _ lists: inout [PersonalList]) async throws -> PersonalList? {
     if let list = lists.first(where: { $0.title == title }) { return list }
     if isTrial { return nil }

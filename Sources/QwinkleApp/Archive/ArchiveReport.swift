@@ -2,7 +2,7 @@ import LibC
 import QwinkleWire
 import SafeText
 
-/// Counts the items of an export or import, and lists those that failed.
+/// Counts the items of an export or import, and lists the failures.
 @MainActor
 final class ArchiveReport {
   /// Maximum number of failures printed, and stored for JSON. A hostile archive has any number of them.

@@ -65,7 +65,7 @@ final class ExportState {
     try save()
   }
 
-  /// Stores posts that are newer than those of the first run.
+  /// Stores posts that the user wrote after the first run.
   func addNewer(_ posts: [[UInt8]]) throws(AppError) {
     try append(posts)
     try save()

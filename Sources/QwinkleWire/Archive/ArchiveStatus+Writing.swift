@@ -124,7 +124,7 @@ extension Attachment {
     }
   }
 
-  /// The relative path of the file in an archive. It is a safe path, whatever the server sent.
+  /// The relative path of the file in an archive. The path is safe even if the server is hostile.
   public var archivePath: String? {
     guard let url, WebAddress(url) != nil else { return nil }
     let path = url.split { $0 == "?" || $0 == "#" }.first.map(String.init) ?? ""
