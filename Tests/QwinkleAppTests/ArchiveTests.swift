@@ -184,6 +184,26 @@ import Testing
     }
   }
 
+  @Test func `the embedded timeline moves to a server`() async throws {
+    try await Program.inNewHome { program in
+      try program.write(try #require(Self.picture), to: "kiosk.png")
+      let written = try await program.run("post", "The kiosk.", "--attach", "kiosk.png", "--alt", "A green kiosk")
+      #expect(written.status == 0, "\(written.errors)")
+      let exported = try await program.run("export", "one", "--json")
+      #expect(exported.status == 0 && exported.text.contains(#""failures":[]"#), "\(exported.text)\(exported.errors)")
+      let post = try #require(try posts("\(program.home)/one").last)
+      #expect(post.text == "The kiosk." && post.files.map(\.altText) == ["A green kiosk"])
+      let token = try await program.makeUser("anna")
+      try await program.serving { url in
+        let server = program.with(["QWINKLE_TOKEN_COMMAND": "echo \(token)"])
+        let imported = try await server.run("import", "one", "--only", "posts", "--server", url)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let timeline = try await server.run("timeline", "public", "--json", "--server", url)
+        #expect(timeline.text.contains("The kiosk.") && timeline.text.contains("A green kiosk"), "\(timeline.text)")
+      }
+    }
+  }
+
   // MARK: Other servers
 
   /// Answers as a server with 3 pages of posts. Post 5 has a picture, and `isBroken` decides which paths fail.
