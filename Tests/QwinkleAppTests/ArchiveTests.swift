@@ -52,11 +52,7 @@ import Testing
       do {
         for folder in ["data", "data2"] {
           var tokens: [String] = []
-          for name in ["anna", "ben"] {
-            let made = try await program.run("serve", "add-user", name, "--data", "\(program.home)/\(folder)")
-            tokens.append(
-              try #require(made.text.split { $0.isWhitespace }.max { $0.count < $1.count }.map(String.init)))
-          }
+          for name in ["anna", "ben"] { tokens.append(try await program.makeUser(name, data: folder)) }
           let server = try await program.startServing(data: folder)
           served.append(server)
           users += tokens.map { User(program: program, url: server.url, token: $0) }

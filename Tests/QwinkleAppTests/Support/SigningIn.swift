@@ -51,9 +51,9 @@ extension Program {
     try await signIn(at: server.url) { try #require(double.allow($0, as: userName)) }
   }
 
-  /// Adds a user to the server of this home directory and returns the user's token.
-  func makeUser(_ name: String) async throws -> String {
-    let made = try await run("serve", "add-user", name, "--data", "\(home)/data")
+  /// Adds a user to the server with the folder `data` in this home directory and returns the user's token.
+  func makeUser(_ name: String, data: String = "data") async throws -> String {
+    let made = try await run("serve", "add-user", name, "--data", "\(home)/\(data)")
     return try #require(made.text.split { $0.isWhitespace }.max { $0.count < $1.count }.map { String($0) })
   }
 
