@@ -68,6 +68,8 @@ struct ServeCommand: ProgramCommand {
 
   @OptionGroup var quotas: ServeQuotaOptions
 
+  @OptionGroup var notifying: NotifyOptions
+
   @OptionGroup var location: ServiceLocation
 
   /// Time that requests in progress have to finish after a signal.
@@ -78,6 +80,7 @@ struct ServeCommand: ProgramCommand {
   private struct Running {
     var task: Task<Void, Never>
     var claim: ServeClaim
+    var manager: ServiceManager?
     var sources: [any DispatchSourceSignal]
     var deadline: ProgramTimer?
   }
@@ -102,6 +105,8 @@ struct ServeCommand: ProgramCommand {
     DescriptorLimit.raise()
     let inherited = SocketActivation.take()
     let addresses = try unix.addresses(network: network, inherited: inherited)
+    let manager = notifying.serviceManager(log: log)
+    manager?.show("Checking the database")
     let claim = try location.claim()
     let service = try location.openService(
       isUnlimited: unlimited, terms: try terms(), quotas: quotas.quotas, log: log)
@@ -118,6 +123,7 @@ struct ServeCommand: ProgramCommand {
             places.append("http://\(HTTPFront.authority(host: host, port: port))")
           }
           StandardOutput.print("Serving at \(places.joined(separator: " and ")). ^C stops it.")
+          await manager?.isServing(clock: SystemClock()) { front.connectionCount }
         }
         service.close()
         QwinkleProgram.end(status: 0)
@@ -126,7 +132,7 @@ struct ServeCommand: ProgramCommand {
       }
     }
     Self.running = Running(
-      task: task, claim: claim,
+      task: task, claim: claim, manager: manager,
       sources: ProcessControl.onSignals([SIGINT, SIGTERM, SIGHUP]) { Self.stop(front) })
   }
 
@@ -138,6 +144,7 @@ struct ServeCommand: ProgramCommand {
       running?.task.cancel()
       return
     }
+    running.manager?.isStopping()
     let task = running.task
     Self.running?.deadline = SystemClock().schedule(after: mostDraining) { task.cancel() }
     front.drain { task.cancel() }

@@ -65,6 +65,9 @@ public struct HTTPFront: Sendable {
   /// The number of requests without a complete response.
   var inProgress: Int { front.traffic.inProgress }
 
+  /// The number of open connections.
+  public var connectionCount: Int { connections.count }
+
   /// Rejects new requests with 503. Calls `whenIdle` once, when all requests in progress have ended. The caller should
   /// then cancel the task of ``run(onRunning:)``.
   public func drain(whenIdle: @escaping @Sendable () -> Void) {
