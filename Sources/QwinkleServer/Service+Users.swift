@@ -31,25 +31,8 @@ public struct ServedToken: Hashable, Sendable {
   public var createdAt: Date
 }
 
-/// Totals for the whole service.
-public struct ServedStats: Hashable, Sendable {
-  public var users: Int
-  /// The number of users who posted or boosted in the last 30 days.
-  public var active: Int
-  /// The number of posts, without boosts.
-  public var posts: Int
-  /// The number of posts in the last 24 hours, without boosts.
-  public var recent: Int
-  public var apps: Int
-  public var tokens: Int
-  /// The size of the database and its write-ahead log, in bytes.
-  public var bytes: Int
-}
-
 /// User management for the operator. These calls block.
 extension Service {
-  private static let dayInMilliseconds: Int64 = 86_400_000
-
   /// Returns all users, by name.
   public func users() throws(ServiceError) -> [ServedUser] {
     try write { transaction in
@@ -123,27 +106,6 @@ extension Service {
       try transaction.run("DELETE FROM tokens WHERE hash = ?", [hashes[0]])
       transaction.tokensWereDeleted()
       return 1
-    }
-  }
-
-  /// Returns totals for the whole service.
-  public func stats() throws(ServiceError) -> ServedStats {
-    let bytes = file.bytes
-    return try write { transaction in
-      let now = transaction.nowInMilliseconds
-      func number(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
-        try transaction.numbers(sql, arguments).first.map(Int.init) ?? 0
-      }
-      return ServedStats(
-        users: try number("SELECT count(*) FROM accounts"),
-        active: try number(
-          "SELECT count(DISTINCT account_id) FROM statuses WHERE id >= ?", [(now - 30 * Self.dayInMilliseconds) << 16]),
-        posts: try number("SELECT count(*) FROM statuses WHERE boost_of_id IS NULL"),
-        recent: try number(
-          "SELECT count(*) FROM statuses WHERE boost_of_id IS NULL AND id >= ?",
-          [(now - Self.dayInMilliseconds) << 16]),
-        apps: try number("SELECT count(*) FROM apps"),
-        tokens: try number("SELECT count(*) FROM tokens WHERE account_id IS NOT NULL"), bytes: bytes)
     }
   }
 }

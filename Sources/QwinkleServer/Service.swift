@@ -1,3 +1,4 @@
+import Databases
 import Foundation
 import GRDB
 import HTTPTypes
@@ -196,6 +197,16 @@ public final class Service: Sendable {
     let writer = try connection().writer
     do {
       return try writer.write { try inTransaction($0, BaseURL(scheme: "http", authority: "localhost"), work) }
+    } catch {
+      throw file.serviceError(error)
+    }
+  }
+
+  /// Runs a read transaction on the writer's queue. Other processes can write meanwhile. Blocks.
+  func read<Value>(_ work: (Transaction) throws -> Value) throws(ServiceError) -> Value {
+    let writer = try connection().writer
+    do {
+      return try writer.snapshot { try inTransaction($0, BaseURL(scheme: "http", authority: "localhost"), work) }
     } catch {
       throw file.serviceError(error)
     }

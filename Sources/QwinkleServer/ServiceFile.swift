@@ -237,7 +237,13 @@ extension ServiceFile {
   }
 
   /// The total size of the file and its write-ahead log, in bytes.
-  var bytes: Int { (size ?? 0) + (Self.size(of: path + "-wal") ?? 0) }
+  var bytes: Int { databaseBytes + logBytes }
+
+  /// The size of the file alone, in bytes.
+  var databaseBytes: Int { size ?? 0 }
+
+  /// The size of the write-ahead log, in bytes.
+  var logBytes: Int { Self.size(of: path + "-wal") ?? 0 }
 
   /// The file's size in bytes, or nil if it doesn't exist.
   private var size: Int? { Self.size(of: path) }

@@ -90,6 +90,8 @@ import Testing
     (["serve", "--picture-quota", "many"], "many"),
     (["serve", "--posts-a-minute", "0"], "--posts-a-minute must be a number from 1 to 100,000."),
     (["serve", "--connections-a-user", "-1"], "--connections-a-user"),
+    (["serve", "--metrics", "0.0.0.0:9420"], "loopback address"),
+    (["serve", "--metrics", "metrics.sock"], "loopback address"),
     (["serve", "add-user"], "name"),
   ]
 

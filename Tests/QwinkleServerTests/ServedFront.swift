@@ -21,8 +21,7 @@ func withServedFront(
   origin: String? = nil, limits: FrontLimits = FrontLimits(), readLimit: ReadLimit = ReadLimit(),
   budget: [Resource: Resource.Limit] = [:],
   trustedProxies: [String] = [], terms: ServiceTerms = ServiceTerms(), quotas: ServiceQuotas? = nil,
-  log: RecordedLog = RecordedLog(),
-  lines: Lines = Lines(),
+  log: RecordedLog = RecordedLog(), lines: Lines = Lines(), metrics: Metrics? = nil,
   _ body: @escaping @Sendable (Harness, HTTPFront) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
@@ -32,7 +31,7 @@ func withServedFront(
       use: .served, limits: budget, terms: terms, quotas: quotas, log: log.logger)
     let front = HTTPFront(
       service: service, host: "127.0.0.1", port: 0, origin: origin, trustedProxies: trustedProxies, log: log.logger,
-      accessLog: { lines.add($0) }, limits: limits)
+      accessLog: { lines.add($0) }, metrics: metrics, limits: limits)
     try await withPort(of: front) { port in
       try await body(
         Harness(

@@ -70,6 +70,8 @@ struct ServeCommand: ProgramCommand {
 
   @OptionGroup var notifying: NotifyOptions
 
+  @OptionGroup var monitoring: MetricsOptions
+
   @OptionGroup var location: ServiceLocation
 
   /// Time that requests in progress have to finish after a signal.
@@ -110,10 +112,12 @@ struct ServeCommand: ProgramCommand {
     let claim = try location.claim()
     let service = try location.openService(
       isUnlimited: unlimited, terms: try terms(), quotas: quotas.quotas, log: log)
+    let metrics = monitoring.served(by: service)
     let front = HTTPFront(
       service: service, addresses: addresses, origin: try servedOrigin(), trustedProxies: trustedProxy,
       access: access, log: log,
-      accessLog: try accessLog.map(AccessLog.init).map { log in { log.write($0) } })
+      accessLog: try accessLog.map(AccessLog.init).map { log in { log.write($0) } }, metrics: metrics?.counts)
+    metrics?.start()
     let task = Task { @MainActor in
       do {
         try await front.run { port in

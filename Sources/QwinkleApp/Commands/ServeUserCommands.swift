@@ -176,24 +176,3 @@ struct ServedReportsCommand: ParsableCommand {
     }
   }
 }
-
-/// `qwinkle serve stats`: counts the server's users and data.
-struct ServedStatsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "stats", abstract: "Count users, posts, apps and tokens.")
-
-  @OptionGroup var location: ServiceLocation
-
-  func run() throws {
-    try location.using { service in
-      let stats = try service.stats()
-      for (name, value) in [
-        ("Users", "\(stats.users)"), ("Active in 30 days", "\(stats.active)"), ("Posts", "\(stats.posts)"),
-        ("Posts in 24 hours", "\(stats.recent)"), ("Apps", "\(stats.apps)"), ("Tokens", "\(stats.tokens)"),
-        ("Database", "\((stats.bytes + 1023) / 1024) KB"),
-      ] {
-        StandardOutput.print("\(name.padding(toLength: 18, withPad: " ", startingAt: 0)) \(value)", wraps: false)
-      }
-    }
-  }
-}

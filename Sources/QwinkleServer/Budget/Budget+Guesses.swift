@@ -51,6 +51,12 @@ extension Budget {
   /// no attempt is allowed now, counts nothing and returns the time to wait. Callers pass an empty name instead of an
   /// invalid name, so that all invalid names count together.
   func beginGuess(_ name: String, _ client: Client) -> Duration? {
+    let wait = wait(forGuess: name, client)
+    if wait != nil { refusals.add(.guesses) }
+    return wait
+  }
+
+  private func wait(forGuess name: String, _ client: Client) -> Duration? {
     guard case .pace(let burst, let interval) = limit(of: .guesses) else { return nil }
     let now = clock.uptime
     let key = Guesses.Key(name: name, client: client)

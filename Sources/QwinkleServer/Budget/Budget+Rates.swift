@@ -83,6 +83,7 @@ extension Budget {
     }
     let reset = clock.now.addingTimeInterval(Double(wait.secondsToWait))
     if let left { return Standing(most: most, left: left, reset: reset) }
+    refusals.add(resource)
     var refusal = Refusal.tooMany(wait)
     Standing(most: most, left: 0, reset: reset).write(to: &refusal.headers)
     throw refusal
@@ -148,7 +149,10 @@ extension Budget {
     let delay = paces.withLock {
       $0.delay(of: client, burst: burst, interval: interval, patience: Self.patience, at: now)
     }
-    guard let delay else { throw .tooMany(Self.patience) }
+    guard let delay else {
+      refusals.add(.requestRate)
+      throw .tooMany(Self.patience)
+    }
     return delay
   }
 }

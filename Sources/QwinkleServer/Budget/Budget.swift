@@ -12,6 +12,7 @@ final class Budget: Sendable {
   let isUnpaced: Bool
   let turns: Turns
   let knownAccounts = KnownAccounts()
+  let refusals: RefusalCounts
   /// Limits that replace the default limits of some resources.
   private let limits: [Resource: Resource.Limit]
   private let uses: [Resource: ResourceUse]
@@ -26,10 +27,12 @@ final class Budget: Sendable {
     self.isUnpaced = isUnpaced
     self.limits = limits
     turns = Turns(clock: clock)
+    let refusals = RefusalCounts()
+    self.refusals = refusals
     uses = Dictionary(
       uniqueKeysWithValues: Resource.allCases.compactMap { resource in
         guard case .held(let ofOne, let ofAll) = limits[resource] ?? resource.limit else { return nil }
-        return (resource, ResourceUse(of: resource, ofOne: ofOne, ofAll: ofAll))
+        return (resource, ResourceUse(of: resource, ofOne: ofOne, ofAll: ofAll, refusals))
       })
   }
 
@@ -58,12 +61,14 @@ private final class ResourceUse: Sendable {
   private let resource: Resource
   private let ofOne: Int
   private let ofAll: Int
+  private let refusals: RefusalCounts
   private let amounts = Mutex(Amounts())
 
-  init(of resource: Resource, ofOne: Int, ofAll: Int) {
+  init(of resource: Resource, ofOne: Int, ofAll: Int, _ refusals: RefusalCounts) {
     self.resource = resource
     self.ofOne = ofOne
     self.ofAll = ofAll
+    self.refusals = refusals
   }
 
   func amount(of client: Client?) -> Int {
@@ -86,7 +91,9 @@ private final class ResourceUse: Sendable {
       }
       return true
     }
-    if !isDone { throw .tooMuch(resource) }
+    if isDone { return }
+    refusals.add(resource)
+    throw .tooMuch(resource)
   }
 
   /// Returns whether a client that uses the amount `mine` is allowed to use `more` in addition.

@@ -139,6 +139,13 @@ final class Turns: Sendable {
     state.withLock { $0.waiting[kind]?[client]?.starts.count ?? 0 }
   }
 
+  /// The number of waiting calls of all clients.
+  var waitingCounts: [Kind: Int] {
+    state.withLock { state in
+      state.waiting.mapValues { calls in calls.values.reduce(0) { $0 + $1.starts.count } }
+    }
+  }
+
   private static func take(_ kind: Kind, _ client: Client, _ state: inout State) -> Bool {
     guard state.isFree(kind), !state.isWaiting(kind) else { return false }
     // Quick reads must not overtake a waiting long read forever.

@@ -12,4 +12,10 @@ extension Transaction {
       [nowInMilliseconds / Self.dayInMilliseconds - 30])
     return ServerInfo.Stats(users: row?[0] ?? 0, posts: row?[1] ?? 0, active: row?[2] ?? 0)
   }
+
+  /// Returns the total size of all pictures, in bytes.
+  func mediaBytes() throws -> Int { try numbers("SELECT coalesce(sum(bytes), 0) FROM media").first.map(Int.init) ?? 0 }
+
+  /// Returns the number of users' reports.
+  func openReports() throws -> Int { try numbers("SELECT count(*) FROM reports").first.map(Int.init) ?? 0 }
 }

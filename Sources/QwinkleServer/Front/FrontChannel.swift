@@ -13,6 +13,7 @@ struct FrontParts: Sendable {
   /// Replaces the kernel in tests.
   let readPeer: UnixPeer.Reader?
   let traffic: Traffic
+  let metrics: Metrics?
   let date: HTTPDateText
   let tokens: StreamTokens
   let log: Logger
@@ -74,7 +75,11 @@ struct FrontChannel: Sendable {
         try channel.pipeline.syncOperations.addHandler(ConnectionRefuser())
       }
     }
-    channel.closeFuture.whenComplete { [connections] _ in connections.remove(id, of: client) }
+    front.metrics?.connectionOpened()
+    channel.closeFuture.whenComplete { [connections, front] _ in
+      connections.remove(id, of: client)
+      front.metrics?.connectionClosed()
+    }
     // NIO reads nothing from the connection until the returned future is fulfilled.
     let isDue =
       delay > .zero
@@ -100,6 +105,7 @@ struct FrontChannel: Sendable {
       var decoding = NIOHTTPDecoderLimitConfiguration()
       decoding.maxHeaderFieldSize = FrontLimits.mostHeadBytes
       decoding.maxHeaderListSize = FrontLimits.mostHeadBytes
+      if let metrics = front.metrics { try pipeline.addHandler(ByteCounter(metrics)) }
       let deadlines = Deadlines(front.limits, front.service.budget, peer)
       try pipeline.addHandler(deadlines)
       let codec = HTTPCodec(

@@ -18,7 +18,7 @@ public struct HTTPFront: Sendable {
   ) {
     self.init(
       service: service, addresses: [.network(host: host, port: port)], origin: origin, trustedProxies: trustedProxies,
-      log: log, accessLog: accessLog, limits: limits)
+      log: log, accessLog: accessLog, metrics: metrics, limits: limits)
   }
 
   /// Creates a server for some addresses.
@@ -32,14 +32,15 @@ public struct HTTPFront: Sendable {
   ///   - access: The users of this host who are allowed to use the Unix sockets.
   ///   - accessLog: Called on any thread with a line for each request: its time, method, route, status, duration,
   ///     account and uid.
+  ///   - metrics: Counts the requests, connections and bytes of this server.
   public init(
     service: Service, addresses: [FrontAddress], origin: String? = nil, trustedProxies: [String] = [],
     access: UnixAccess = UnixAccess(), log: Logger = Logger(label: "qwinkle.serve"),
-    accessLog: (@Sendable (String) -> Void)? = nil, limits: FrontLimits = FrontLimits()
+    accessLog: (@Sendable (String) -> Void)? = nil, metrics: Metrics? = nil, limits: FrontLimits = FrontLimits()
   ) {
     self.init(
       service: service, addresses: addresses, origin: origin, trustedProxies: trustedProxies, access: access,
-      readPeer: nil, log: log, accessLog: accessLog, limits: limits)
+      readPeer: nil, log: log, accessLog: accessLog, metrics: metrics, limits: limits)
   }
 
   /// - Parameter readPeer: Returns the user at the other end of a Unix socket. Nil asks the kernel.
@@ -47,14 +48,14 @@ public struct HTTPFront: Sendable {
     service: Service, addresses: [FrontAddress], origin: String? = nil, trustedProxies: [String] = [],
     access: UnixAccess = UnixAccess(), readPeer: UnixPeer.Reader?,
     log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil,
-    limits: FrontLimits = FrontLimits()
+    metrics: Metrics? = nil, limits: FrontLimits = FrontLimits()
   ) {
     self.addresses = addresses
     front = FrontParts(
       service: service, origin: origin.flatMap(BaseURL.init(url:)),
       proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(), access: access, readPeer: readPeer,
-      traffic: Traffic(clock: service.clock, accessLog: accessLog), date: HTTPDateText(clock: service.clock),
-      tokens: StreamTokens(service, every: limits.beat), log: log,
+      traffic: Traffic(clock: service.clock, accessLog: accessLog, metrics: metrics), metrics: metrics,
+      date: HTTPDateText(clock: service.clock), tokens: StreamTokens(service, every: limits.beat), log: log,
       limits: limits, group: MultiThreadedEventLoopGroup.singleton)
     connections = Connections(service.budget, mostOfSystem: DescriptorLimit.connections)
   }

@@ -17,10 +17,12 @@ final class Traffic: Sendable {
   private let state = Mutex(State())
   private let clock: any ProgramClock
   private let accessLog: Write?
+  private let metrics: Metrics?
 
-  init(clock: any ProgramClock, accessLog: Write?) {
+  init(clock: any ProgramClock, accessLog: Write?, metrics: Metrics?) {
     self.clock = clock
     self.accessLog = accessLog
+    self.metrics = metrics
   }
 
   /// The number of requests without a complete response.
@@ -65,9 +67,11 @@ final class Traffic: Sendable {
     whenIdle?()
   }
 
-  /// Logs a line such as `2026-11-23T02:19:53Z GET /api/v1/statuses/:id 200 3ms account=1`, with ` uid 1001` for a
-  /// request through the Unix socket. Status 0 means that the client disconnected.
+  /// Counts an answered request in the metrics, and logs a line such as
+  /// `2026-11-23T02:19:53Z GET /api/v1/statuses/:id 200 3ms account=1`, with ` uid 1001` for a request through the Unix
+  /// socket. Status 0 means that the client disconnected.
   func log(_ note: RequestNote, _ method: HTTPRequest.Method, status: Int, since start: Duration) {
+    metrics?.count(note, method, status: status, took: clock.uptime - start)
     guard let accessLog else { return }
     let (seconds, attoseconds) = (clock.uptime - start).components
     let milliseconds = seconds * 1000 + attoseconds / 1_000_000_000_000_000

@@ -169,6 +169,9 @@ final class EventHub: Sendable {
     }
   }
 
+  /// The number of events that aren't being sent yet.
+  var queueLength: Int { state.withLock { $0.events.count } }
+
   /// Whether events are still queued or being sent.
   var isTelling: Bool { state.withLock { $0.isWorking } }
 
