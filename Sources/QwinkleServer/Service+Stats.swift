@@ -34,7 +34,7 @@ public struct ServedStats: Hashable, Sendable, Encodable {
 extension Service {
   private static let dayInMilliseconds: Int64 = 86_400_000
 
-  /// Returns totals for the whole service. Blocks. A server that uses the same database can write meanwhile.
+  /// Returns totals for the whole service. Blocks, but not the writes of a running server.
   public func stats() throws(ServiceError) -> ServedStats {
     let bytes = file.bytes
     return try read { transaction in

@@ -202,7 +202,7 @@ public final class Service: Sendable {
     }
   }
 
-  /// Runs a read transaction on the writer's queue. Other processes can write meanwhile. Blocks.
+  /// Runs a read transaction on the writer's queue. Blocks, but not the writes of other processes.
   func read<Value>(_ work: (Transaction) throws -> Value) throws(ServiceError) -> Value {
     let writer = try connection().writer
     do {

@@ -7,7 +7,7 @@ import Timekeeping
 
 @testable import QwinkleServer
 
-/// The address of the metrics: who can reach it, and what its clients can do.
+/// The address of the metrics and its limits for clients.
 @Suite(.bounded) struct MetricsFrontTests {
   private static let request = "GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: text/plain\r\n\r\n"
 

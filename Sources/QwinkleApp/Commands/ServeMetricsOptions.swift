@@ -31,7 +31,7 @@ struct ServedMetrics {
   let counts: Metrics
   let front: MetricsFront
 
-  /// Serves the metrics until the process ends. Ends the process with an error if the address can't be used.
+  /// Serves the metrics until the process ends. If the address can't be used, exits with an error.
   @MainActor
   func start() {
     Task { @MainActor in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How often clients reached the limit of each resource since the server started.
+/// Counts of the refusals by each resource's limit since the server started.
 final class RefusalCounts: Sendable {
   private let state = Mutex<[Resource: Int]>([:])
 

@@ -11,9 +11,9 @@ final class MetricsCache: Sendable {
     var reports: Int
   }
 
-  /// How long the numbers from the database are reused.
+  /// Lifetime of the numbers from the database.
   static let figuresLast = Duration.seconds(10)
-  /// How long a text is reused.
+  /// Lifetime of a text.
   static let textLasts = Duration.seconds(1)
 
   private struct State {
