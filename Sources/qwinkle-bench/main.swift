@@ -19,6 +19,17 @@ case "service":
   let sizes = arguments.compactMap { Int($0) }
   await sizes.isEmpty ? ServiceBench().run() : ServiceBench().run(sizes)
 #if os(Linux)
+  case "shared":
+    guard let options = SharedBench.Options(arguments.dropFirst()) else {
+      print("Usage: qwinkle-bench shared [--seconds N] [--streams N] [--writers N] [--rate POSTS-PER-SECOND]")
+      exit(2)
+    }
+    do {
+      exit(try SharedBench(options: options).run() ? 0 : 1)
+    } catch {
+      print("shared: \(error)")
+      exit(1)
+    }
   case "start": await StartBench().run()
   case "stream": await StreamBench().run(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 60)
 #endif
@@ -36,9 +47,10 @@ case nil:
 case let word?:
   print(
     """
-    Usage: qwinkle-bench [catchup | pictures | picture-memory [COUNT] | search | start | service [SIZE…]
-                         | stream [SECONDS]]
-    Without an argument it runs all of these, and the benchmarks of lists, frames, decoding and the cache.
+    Usage: qwinkle-bench [catchup | pictures | picture-memory [COUNT] | search | service [SIZE…]
+                         | shared [--seconds N] | start | stream [SECONDS]]
+    Without an argument it runs all of these except shared, and the benchmarks of lists, frames, decoding and the
+    cache.
     """)
   exit(word == "--help" || word == "-h" ? 0 : 2)
 }
