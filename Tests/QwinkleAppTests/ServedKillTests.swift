@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TerminalTesting
 import Testing
 
@@ -9,51 +8,13 @@ import Testing
 
 /// SIGKILL at any moment: a server loses no post that it acknowledged.
 @Suite(.bounded) struct ServedKillTests {
-  /// Posts of the writers, and the number of acknowledgements before the next kill.
-  private final class Posts: Sendable {
-    private struct State {
-      var acknowledged: Set<String> = []
-      /// Unacknowledged posts, by writer.
-      var pending: [Int: String] = [:]
-      var count = 0
-      var untilKill = 0
-    }
-
-    private let state = Mutex(State())
-
-    var acknowledged: Set<String> { state.withLock { $0.acknowledged } }
-    var pending: Set<String> { state.withLock { Set($0.pending.values) } }
-
-    func arm(_ count: Int) { state.withLock { $0.untilKill = count } }
-
-    /// Returns the text of a writer's next post: the unacknowledged one, if any.
-    func next(of writer: Int) -> String {
-      state.withLock { state in
-        if let text = state.pending[writer] { return text }
-        state.count += 1
-        let text = "post-\(writer)-\(state.count)"
-        state.pending[writer] = text
-        return text
-      }
-    }
-
-    /// Records that a writer's post was acknowledged. Returns whether to kill the server now.
-    func acknowledge(of writer: Int) -> Bool {
-      state.withLock { state in
-        if let text = state.pending.removeValue(forKey: writer) { state.acknowledged.insert(text) }
-        state.untilKill -= 1
-        return state.untilKill == 0
-      }
-    }
-  }
-
   private static let writers = 4
 
   @Test(arguments: [false, true], [Soak.seed])
   func `a server killed at random stores each acknowledged post once`(isAttacked: Bool, seed: UInt64) async throws {
     let kills = Soak.isOn ? 200 : isAttacked ? 3 : 5
     var random = SplitMix(seed: seed)
-    let posts = Posts()
+    let posts = PostLog()
     try await Program.inNewHome { program in
       let target = try await isAttacked ? program.makeHostileTarget(people: 4, replies: 20) : nil
       let token: String
@@ -109,15 +70,10 @@ import Testing
 
   /// Returns the texts of all posts by the token's user.
   private static func texts(at url: String, _ token: String) async throws -> [String] {
-    var texts: [String] = []
-    var next: String? = "\(url)/api/v1/timelines/home?limit=40"
-    while let target = next {
+    try await PostLog.pages(from: "\(url)/api/v1/timelines/home?limit=40") { target in
       let (data, answer) = try await URLSession.shared.data(for: try request(target, token))
-      let body = String(decoding: data, as: UTF8.self)
-      texts += body.matches(of: #/<p>(post-[0-9]+-[0-9]+)<\\?\/p>/#).map { String($0.output.1) }
       let link = (answer as? HTTPURLResponse)?.value(forHTTPHeaderField: "Link") ?? ""
-      next = link.firstMatch(of: #/<([^>]*)>; rel="next"/#).map { String($0.output.1) }
-    }
-    return texts
+      return (Array(data), link)
+    }.map(\.text)
   }
 }
