@@ -1,6 +1,8 @@
 import Foundation
+import HTTPTypes
 import LibC
 import QwinkleTesting
+import QwinkleWire
 import TerminalTesting
 import Testing
 import Timekeeping

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import QwinkleModel
 import QwinkleTesting
+import QwinkleWire
 import TerminalTesting
 import Testing
 import Timekeeping
@@ -148,10 +149,10 @@ import Timekeeping
       #expect(found.value("qwinkle_database_damaged") == 0 && found.value("qwinkle_reports") == 0)
       #expect(found.value("process_cpu_seconds_total") ?? 0 > 0)
       #if os(Linux)
-        #expect(found.value("process_resident_memory_bytes") ?? 0 > 1 << 20)
+        #expect(found.value("process_resident_memory_bytes") ?? 0 > 1_000_000)
         #expect(found.value("process_open_fds") ?? 0 > 3)
       #endif
-      #expect(try harness.service.stats().mediaBytes == found.value("qwinkle_media_bytes").map { Int($0) })
+      #expect(try harness.service.stats().mediaBytes == Int(found.value("qwinkle_media_bytes") ?? 0))
     }
   }
 

@@ -1,7 +1,6 @@
 #if os(Linux)
   import Foundation
   import LibC
-  import Synchronization
 
   /// Streaming and posting users of a shared host, over the socket of `qwinkle serve --socket`. Checks that each stream
   /// receives each acknowledged post exactly once, and prints the times.
@@ -17,10 +16,10 @@
       var rate = 20.0
 
       /// Returns nil if the arguments are malformed.
-      init?(_ arguments: some Collection<String>) {
-        var rest = arguments[...]
+      init?(_ arguments: ArraySlice<String>) {
+        var rest = arguments
         while let name = rest.popFirst() {
-          guard let value = rest.popFirst().flatMap(Double.init), value > 0, value < 1e6 else { return nil }
+          guard let value = rest.popFirst().flatMap({ Double($0) }), value > 0, value < 1e6 else { return nil }
           switch name {
           case "--seconds": seconds = value
           case "--streams": streams = Int(value)
@@ -135,7 +134,7 @@
             if !posts.isEmpty { last = .now }
           }
         }
-        if isWriting { last = max(last, .now - .seconds(Self.patience / 2)) }
+        if isWriting { last = max(last, ContinuousClock.now - .seconds(Self.patience / 2)) }
         if last.duration(to: .now) > .seconds(Self.patience) { return false }
       }
     }
@@ -148,7 +147,7 @@
         for post in acknowledged where !stream.counts.indices.contains(post) || stream.counts[post] == 0 {
           missing += 1
         }
-        repeated += stream.counts.count { $0 > 1 }
+        repeated += stream.counts.filter { $0 > 1 }.count
       }
       print("shared: \(acknowledged.count) posts acknowledged, \(log.failures.count) failed, \(log.eventCount) events")
       for failure in Set(log.failures).sorted().prefix(5) { print("shared: a post failed: \(failure)") }

@@ -37,7 +37,7 @@
       }
       bytes += piece[..<count]
       if !hasHead {
-        guard let end = bytes.firstRange(of: [13, 10, 13, 10])?.upperBound else { return [] }
+        guard let end = bytes.firstRange(of: "\r\n\r\n".utf8)?.upperBound else { return [] }
         hasHead = true
         isOpen = bytes.starts(with: "HTTP/1.1 200 ".utf8)
         bytes.removeFirst(end)

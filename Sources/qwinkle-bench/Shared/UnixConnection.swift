@@ -19,6 +19,9 @@
       guard descriptor >= 0, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
         throw BenchError(description: "no socket for \(path)")
       }
+      // A server that hangs fails the load.
+      var limit = timeval(tv_sec: 60, tv_usec: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
       withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
       if let user, seteuid(user) != 0 { throw BenchError(description: "seteuid \(user): \(systemWords())") }
       let result = withUnsafePointer(to: &address) {
@@ -53,12 +56,14 @@
 
     /// Returns the index after the empty line that ends a header.
     private static func headEnd(in bytes: [UInt8], from start: Int) -> Int? {
-      bytes[min(start, bytes.count)...].firstRange(of: [13, 10, 13, 10])?.upperBound
+      bytes[min(start, bytes.count)...].firstRange(of: "\r\n\r\n".utf8)?.upperBound
     }
 
     private func receive() throws {
       let count = systemRead(descriptor, &piece, piece.count)
-      guard count > 0 else { throw BenchError(description: "the server closed a connection") }
+      guard count > 0 else {
+        throw BenchError(description: "the server closed a connection, or didn't answer for a minute")
+      }
       buffer += piece[..<count]
     }
   }
