@@ -14,7 +14,7 @@ public struct HTTPFront: Sendable {
   public init(
     service: Service, host: String, port: Int, origin: String? = nil, trustedProxies: [String] = [],
     log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil,
-    limits: FrontLimits = FrontLimits()
+    metrics: Metrics? = nil, limits: FrontLimits = FrontLimits()
   ) {
     self.init(
       service: service, addresses: [.network(host: host, port: port)], origin: origin, trustedProxies: trustedProxies,
