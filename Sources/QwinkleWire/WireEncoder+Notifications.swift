@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import QwinkleModel
 
 extension WireEncoder {
@@ -44,5 +45,12 @@ extension WireEncoder {
   /// Encodes the ids of notification requests to answer.
   public static func notificationRequestIDs(_ ids: [NotificationRequest.ID]) -> [UInt8] {
     JSONWriter.bytes { $0.object { $0.field("id", ids.map(\.rawValue)) } }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member with the details of a notification that was created at this time, such as `report`.
+  public mutating func field(_ detail: NotificationDetail, createdAt: Date) {
+    NotificationDetailEntity.write(detail, createdAt: createdAt, to: &self)
   }
 }

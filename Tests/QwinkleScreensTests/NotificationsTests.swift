@@ -91,6 +91,11 @@ import Testing
         .report(target: .sample("carol"), category: "spam", comment: "Only ads.", qwinks: ["4", "5"], rules: ["1"]),
         ["Gil reported an account", "@carol · spam · 1 rule · 2 posts: Only ads."]
       ),
+      (
+        .report,
+        .report(id: "9", target: .sample("carol"), category: "other", comment: "", qwinks: [], isResolved: true),
+        ["@carol · other · resolved"]
+      ),
       (.signUp, nil, ["Gil signed up on your server"]),
       (
         .severance,

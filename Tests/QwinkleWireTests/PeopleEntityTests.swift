@@ -82,6 +82,10 @@ import Testing
           qwinks: ["4"])
       ),
       (
+        "admin.report", #""report":{"id":9,"action_taken":true,"category":"other"}"#,
+        .report(id: "9", target: nil, category: "other", comment: "", qwinks: [], isResolved: true)
+      ),
+      (
         "admin.report", #""report":{}"#, .report(target: nil, category: "", comment: "", qwinks: [])
       ),
       (
@@ -90,8 +94,8 @@ import Testing
         .severance(cause: "domain_block", target: "spam.example", followersCount: 3, followingCount: 2)
       ),
       (
-        "moderation_warning", #""moderation_warning":{"action":"silence","text":"Be kind."}"#,
-        .warning(action: "silence", text: "Be kind.")
+        "moderation_warning", #""moderation_warning":{"id":"4","action":"silence","text":"Be kind."}"#,
+        .warning(id: "4", action: "silence", text: "Be kind.")
       ),
       (
         "admin.report",

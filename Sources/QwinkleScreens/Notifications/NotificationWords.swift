@@ -109,10 +109,11 @@ public enum NotificationWords {
   /// moderator, if any. Returns nil if there are no details.
   public static func text(of detail: NotificationDetail?) -> String? {
     switch detail {
-    case .report(let target, let category, let comment, let qwinks, let rules):
+    case .report(_, let target, let category, let comment, let qwinks, let rules, let isResolved):
       let count = qwinks.isEmpty ? "" : Counted.words(qwinks.count, "post")
       let broken = rules.isEmpty ? "" : Counted.words(rules.count, "rule")
-      let facts = [target.map { "@\($0.handle)" } ?? "", category, broken, count].filter { !$0.isEmpty }
+      let state = isResolved ? "resolved" : ""
+      let facts = [target.map { "@\($0.handle)" } ?? "", category, broken, count, state].filter { !$0.isEmpty }
       return joined(facts.joined(separator: " · "), comment, by: ": ")
     case .severance(let cause, let target, let followers, let following):
       let lost = "\(Counted.words(followers, "follower")) and \(Counted.words(following, "followed account")) lost"
@@ -124,7 +125,7 @@ public enum NotificationWords {
         default: target
         }
       return joined(reason, lost, by: ": ")
-    case .warning(let action, let text, let qwinks, let appeal):
+    case .warning(_, let action, let text, let qwinks, let appeal):
       let parts = [sentence(of: action, count: qwinks.count), text, sentence(ofAppeal: appeal)].filter { !$0.isEmpty }
       return parts.isEmpty ? nil : parts.joined(separator: " ")
     case .annualReport(let year): return String(year)

@@ -110,7 +110,7 @@ public final class NotificationsViewController: ListViewController<NotificationG
   private func open(_ notification: AccountNotification) {
     if let qwink = notification.qwink {
       navigator?.show(.thread(qwink))
-    } else if case .report(let target?, _, _, _, _) = notification.detail {
+    } else if case .report(_, let target?, _, _, _, _, _) = notification.detail {
       navigator?.show(.qwinker(target))
     } else if notification.qwinker.id.rawValue.isEmpty {
       navigator?.say(NotificationWords.opensNothing, .dim)

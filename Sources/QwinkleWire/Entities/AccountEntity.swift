@@ -85,6 +85,7 @@ extension AccountEntity {
       if qwinker.isLimited { writer.field("limited", true) }
       if let end = qwinker.muteEndsAt { writer.field("mute_expires_at", end) }
       if let source { write(source, qwinker.traits, to: &writer) }
+      if let role = source?.role { writer.field(role) }
       writer.field("emojis", qwinker.emoji) { CustomEmojiEntity.write($1, to: &$0) }
       writer.emptyList("roles")
       writer.field("fields", qwinker.fields) { writer, field in

@@ -24,6 +24,8 @@ public struct AccountSource: Hashable, Sendable {
   public var followRequestsCount: Int
   /// The users who may quote new posts by default.
   public var quotePolicy: QuotePolicy?
+  /// The user's role on the server.
+  public var role: AccountRole?
 
   public init(
     note: String, visibility: Visibility = .public, isSensitive: Bool = false, language: String? = nil,
@@ -35,5 +37,33 @@ public struct AccountSource: Hashable, Sendable {
     self.language = language
     self.fields = fields
     self.followRequestsCount = followRequestsCount
+  }
+}
+
+/// The `role` of a CredentialAccount. <https://docs.joinmastodon.org/entities/Role/>
+public struct AccountRole: Hashable, Sendable {
+  public var id: String
+  /// Empty for ordinary users.
+  public var name: String
+  /// A bit mask as a decimal number.
+  public var permissions: String
+
+  public init(id: String, name: String, permissions: String) {
+    self.id = id
+    self.name = name
+    self.permissions = permissions
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member `role`.
+  public mutating func field(_ role: AccountRole) {
+    field("role") { writer in
+      writer.field("id", role.id)
+      writer.field("name", role.name)
+      writer.field("permissions", role.permissions)
+      writer.field("color", "")
+      writer.field("highlighted", false)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import QwinkleModel
 import SafeText
 
@@ -11,10 +12,16 @@ enum NotificationDetailEntity {
     "report", "event", "moderation_warning", "annual_report", "collection", "fallback",
   ]
 
-  static func write(_ detail: NotificationDetail, to writer: inout JSONWriter) {
+  /// - Parameter createdAt: The time of the notification, which is also the time of the report or warning.
+  static func write(_ detail: NotificationDetail, createdAt: Date, to writer: inout JSONWriter) {
     switch detail {
-    case .report(let target, let category, let comment, let qwinks, let rules):
+    case .report(let id, let target, let category, let comment, let qwinks, let rules, let isResolved):
       writer.field("report") { writer in
+        writer.field("id", id)
+        writer.field("action_taken", isResolved)
+        writer.nullField("action_taken_at")
+        writer.field("created_at", createdAt)
+        writer.field("forwarded", false)
         writer.field("category", category)
         writer.field("comment", comment)
         writer.field("status_ids", qwinks) { $0.string($1.rawValue) }
@@ -30,8 +37,10 @@ enum NotificationDetailEntity {
         writer.field("followers_count", followers)
         writer.field("following_count", following)
       }
-    case .warning(let action, let text, let qwinks, let appeal):
+    case .warning(let id, let action, let text, let qwinks, let appeal):
       writer.field("moderation_warning") { writer in
+        writer.field("id", id)
+        writer.field("created_at", createdAt)
         writer.field("action", action)
         writer.field("text", text)
         writer.field("status_ids", qwinks) { $0.string($1.rawValue) }
@@ -57,9 +66,10 @@ enum NotificationDetailEntity {
   enum Report: WireEntity {
     static func read(_ fields: WireFields) -> NotificationDetail {
       .report(
+        id: SafeText.line(fields.identifier("id") ?? ""),
         target: fields.model("target_account", of: AccountEntity.self), category: fields.line("category"),
         comment: SafeText.paragraphs(fields.text("comment")), qwinks: fields.ids("status_ids"),
-        rules: fields.ids("rule_ids"))
+        rules: fields.ids("rule_ids"), isResolved: fields.flag("action_taken"))
     }
   }
 
@@ -76,7 +86,8 @@ enum NotificationDetailEntity {
   enum Warning: WireEntity {
     static func read(_ fields: WireFields) -> NotificationDetail {
       .warning(
-        action: fields.line("action"), text: SafeText.paragraphs(fields.text("text")), qwinks: fields.ids("status_ids"),
+        id: SafeText.line(fields.identifier("id") ?? ""), action: fields.line("action"),
+        text: SafeText.paragraphs(fields.text("text")), qwinks: fields.ids("status_ids"),
         appeal: fields.object("appeal")?.line("state") ?? "")
     }
   }

@@ -45,7 +45,7 @@ enum NotificationEntity: WireEntity {
       writer.field("group_key", notification.groupKey ?? ungrouped + notification.id.rawValue)
       writer.key("account")
       AccountEntity.write(notification.qwinker, to: &writer)
-      if let detail = notification.detail { NotificationDetailEntity.write(detail, to: &writer) }
+      if let detail = notification.detail { writer.field(detail, createdAt: notification.createdAt) }
       // Like Mastodon, omit a missing status instead of writing null, because clients check whether the field exists.
       if let qwink = notification.qwink {
         writer.key("status")
