@@ -12,10 +12,14 @@ extension Service {
   ///
   /// - Throws: ``ServiceError/badName(_:)``, ``ServiceError/nameTaken(_:)``, ``ServiceError/badPassword(_:)``, or an
   ///   error of ``open()``.
-  public func addQwinker(named name: String, password: String? = nil) throws(ServiceError) -> String {
+  public func addQwinker(
+    named name: String, password: String? = nil, by actor: AuditActor = .ofProcess
+  ) throws(ServiceError) -> String {
     let hash = try hash(of: password)
     return try write { transaction in
-      let id = try transaction.addAccount(name: try Self.freeName(name, transaction), displayName: name)
+      let free = try Self.freeName(name, transaction)
+      let id = try transaction.addAccount(name: free, displayName: name)
+      try transaction.audit(.addUser, of: free, by: actor)
       try transaction.setPasswordHash(hash, of: id)
       return try transaction.addToken(account: id, app: nil, scopes: .whole)
     }
@@ -32,12 +36,18 @@ extension Service {
   /// `endingTokens` is true.
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/badPassword(_:)``, or an error of ``open()``.
-  public func setPassword(_ password: String?, of name: String, endingTokens: Bool = false) throws(ServiceError) {
+  public func setPassword(
+    _ password: String?, of name: String, endingTokens: Bool = false, by actor: AuditActor = .ofProcess
+  ) throws(ServiceError) {
     let hash = try hash(of: password)
     try write { transaction in
       let account = try Self.knownAccount(name, transaction)
       try transaction.setPasswordHash(hash, of: account)
-      if endingTokens { try transaction.deleteTokens(of: account) }
+      try transaction.audit(.setPassword, of: transaction.name(of: account), by: actor)
+      if endingTokens {
+        try transaction.deleteTokens(of: account)
+        try transaction.audit(.revokeTokens, of: transaction.name(of: account), by: actor)
+      }
     }
   }
 

@@ -19,6 +19,9 @@ public struct ServedUser: Hashable, Sendable {
   public var mediaBytes: Int
   /// The estimated size of the user's posts in the database.
   public var textBytes: Int
+  /// Whether the account is limited: hidden from lists of users who don't follow it.
+  public var isLimited: Bool
+  public var role: OperatorRole
 }
 
 /// A token, as shown to the operator. The token itself isn't stored.
@@ -43,7 +46,8 @@ extension Service {
           (SELECT count(*) FROM tokens t WHERE t.account_id = a.id) AS tokens,
           EXISTS (SELECT 1 FROM passwords p WHERE p.account_id = a.id) AS has_password,
           EXISTS (SELECT 1 FROM suspensions s WHERE s.account_id = a.id) AS is_suspended,
-          (SELECT u.uid FROM unix_users u WHERE u.account_id = a.id) AS uid, usage.media_bytes, usage.text_bytes
+          (SELECT u.uid FROM unix_users u WHERE u.account_id = a.id) AS uid,
+          EXISTS (SELECT 1 FROM limited_accounts l WHERE l.account_id = a.id) AS is_limited, a.id, usage.media_bytes, usage.text_bytes
         FROM accounts a JOIN usage ON usage.account_id = a.id ORDER BY a.name
         """
       ).map { row in
@@ -53,7 +57,8 @@ extension Service {
           name: row["name"], posts: row["posts"], createdAt: Date(milliseconds: row["created_at"]),
           lastPostedAt: postedAt.map(Date.init(milliseconds:)), tokens: row["tokens"],
           hasPassword: row["has_password"], isSuspended: row["is_suspended"],
-          uid: uid.flatMap(UInt32.init(exactly:)), mediaBytes: row["media_bytes"], textBytes: row["text_bytes"])
+          uid: uid.flatMap(UInt32.init(exactly:)), mediaBytes: row["media_bytes"], textBytes: row["text_bytes"],
+          isLimited: row["is_limited"], role: try transaction.role(of: row["id"]))
       }
     }
   }
@@ -61,17 +66,11 @@ extension Service {
   /// Deletes a user with all their posts and other data. This can't be undone.
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
-  public func removeUser(named name: String) throws(ServiceError) {
-    try write { try $0.viewed(by: Self.knownAccount(name, $0)).removeViewer() }
-  }
-
-  /// Suspends a user or ends the suspension. A suspended user and their posts are hidden from everyone, and their
-  /// tokens are refused. Nothing is deleted.
-  ///
-  /// - Throws: ``ServiceError/noSuchName(_:)``, or an error of ``open()``.
-  public func setSuspension(of name: String, to isSuspended: Bool) throws(ServiceError) {
+  public func removeUser(named name: String, by actor: AuditActor = .ofProcess) throws(ServiceError) {
     try write { transaction in
-      try transaction.setSuspension(of: try Self.knownAccount(name, transaction), to: isSuspended)
+      let account = try Self.knownAccount(name, transaction)
+      try transaction.audit(.removeUser, of: transaction.name(of: account), by: actor)
+      try transaction.viewed(by: account).removeViewer()
     }
   }
 
@@ -90,9 +89,12 @@ extension Service {
   /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noSuchToken(_:)`` unless `id` has at least four
   ///   characters and matches exactly one token, or an error of ``open()``.
   @discardableResult
-  public func revokeTokens(of name: String, id: String? = nil) throws(ServiceError) -> Int {
+  public func revokeTokens(
+    of name: String, id: String? = nil, by actor: AuditActor = .ofProcess
+  ) throws(ServiceError) -> Int {
     try write { transaction in
       let account = try Self.knownAccount(name, transaction)
+      try transaction.audit(.revokeTokens, of: transaction.name(of: account), by: actor)
       guard let id else {
         let count = try transaction.numbers("SELECT count(*) FROM tokens WHERE account_id = ?", [account]).first
         try transaction.deleteTokens(of: account)

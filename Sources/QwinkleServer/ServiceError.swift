@@ -34,6 +34,18 @@ public enum ServiceError: Error, Hashable, Sendable {
   case noSuchName(String)
   /// The given id prefix has fewer than four characters, or doesn't match exactly one token.
   case noSuchToken(String)
+  /// No post has this id.
+  case noSuchPost(String)
+  /// No report has this id.
+  case noSuchReport(String)
+  /// No stored rule has this id.
+  case noSuchRule(String)
+  /// A reason, note or rule has too many characters.
+  case longText(most: Int)
+  /// The server has the maximum number of rules.
+  case tooManyRules(most: Int)
+  /// The text of a rule is empty.
+  case emptyRule
   /// The password can't be used. The text is the reason.
   case badPassword(String)
   /// Another program listens on this port.
@@ -88,6 +100,18 @@ public enum ServiceError: Error, Hashable, Sendable {
       "No user named “\(name)”. Add one: qwinkle serve add-user NAME"
     case .noSuchToken(let id):
       "No single token has an id that starts with “\(id)”. List them: qwinkle serve users tokens NAME"
+    case .noSuchPost(let id):
+      "No post has the id “\(id)”. qwinkle serve reports show ID lists the posts of a report."
+    case .noSuchReport(let id):
+      "No report has the id “\(id)”. List them: qwinkle serve reports --all"
+    case .noSuchRule(let id):
+      "No stored rule has the id “\(id)”. List them: qwinkle serve rules"
+    case .longText(let most):
+      "The text is too long: the limit is \(most) characters. Nothing was changed."
+    case .tooManyRules(let most):
+      "The server has \(most) rules, which is the limit. Remove one: qwinkle serve rules remove ID"
+    case .emptyRule:
+      "The rule is empty. Write its text in quotes: qwinkle serve rules add TEXT"
     case .badPassword(let reason):
       "Password \(reason): use \(PasswordRule.fewestCharacters)–1000 characters."
     case .portInUse(let host, let port):

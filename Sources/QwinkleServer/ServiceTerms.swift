@@ -10,10 +10,11 @@ public struct ServiceTerms: Hashable, Sendable {
 
   /// Whether registration is open to everyone.
   public var isOpen: Bool
-  /// The rules, in order. A rule's id is its position, starting at 1.
-  public var rules: [String]
+  /// The rules, in order, instead of the stored ones. A rule's id is its position, starting at 1. Nil for the stored
+  /// rules.
+  public var rules: [String]?
 
-  public init(isOpen: Bool = false, rules: [String] = []) {
+  public init(isOpen: Bool = false, rules: [String]? = nil) {
     self.isOpen = isOpen
     self.rules = rules
   }
@@ -27,12 +28,8 @@ public struct ServiceTerms: Hashable, Sendable {
     return rules.count <= mostRules && rules.allSatisfy { $0.count <= mostCharacters } ? rules : nil
   }
 
-  var numberedRules: [ServerRule] {
-    rules.enumerated().map { ServerRule(id: .init("\($0.offset + 1)"), text: $0.element) }
-  }
-
-  /// Returns the rule with this id, if it exists.
-  func rule(_ id: Int64) -> String? {
-    (1...Int64(rules.count + 1)).contains(id) ? rules.dropFirst(Int(id) - 1).first : nil
+  /// ``rules`` with their ids.
+  var numberedRules: [ServerRule]? {
+    rules?.enumerated().map { ServerRule(id: .init("\($0.offset + 1)"), text: $0.element) }
   }
 }

@@ -135,7 +135,7 @@ import Testing
       #expect((made.object["target_account"] as? [String: Any])?["username"] as? String == "bob")
       #expect(made.object["status_ids"] as? [String] == [post.id.rawValue])
       let report = try #require(try harness.service.reports().first)
-      #expect(report.reporter == "alice" && report.reported == "bob" && report.comment == "spam again")
+      #expect(report.reporter == "alice" && report.reported == "bob" && report.comment == "spam\nagain")
       #expect(report.posts == [post.id.rawValue] && report.category == "spam")
       for wrong in [[("status_ids[]", own.id.rawValue)], [("forward", "true")], [("category", "boring")]] {
         let answer = try await harness.submit("/api/v1/reports", [account] + wrong, token: alice)

@@ -27,7 +27,8 @@ import Timekeeping
 
   static let tables =
     conditions.keys.sorted() + [
-      "account_days", "accounts", "apps", "blocks", "bookmarks", "conversations", "favourites", "featured_tags",
+      "account_days", "accounts", "apps", "audit_log", "blocks", "bookmarks", "conversations", "favourites",
+      "featured_tags",
       "filter_keywords",
       "filter_statuses", "filters", "list_members", "lists", "media", "mutes", "notices", "pins", "polls", "reports",
       "scheduled", "status_versions", "statuses", "tag_follows",
@@ -83,6 +84,7 @@ import Timekeeping
           #expect(try await harness.send(.delete, "/api/v1/statuses/\(id)", token: world.token).head.status == .ok)
           _ = try harness.service.users()
           _ = try harness.service.reports()
+          _ = try harness.service.auditLog()
           try Self.run("UPDATE OR IGNORE \(table) SET \(column) = \(old) WHERE \(column) = \(value)", file)
         }
       }

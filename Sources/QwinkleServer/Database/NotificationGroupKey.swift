@@ -1,3 +1,5 @@
+import QwinkleModel
+
 /// A group of notifications shown as one: reactions of one kind to a qwink within a day, or follows within a day.
 enum NotificationGroupKey: Hashable {
   case reactions(NotificationKind, status: Int64, day: Int64)
@@ -57,6 +59,8 @@ struct NotificationGroupContent {
   var part: NotificationGroupPart
   /// The group's newest notification in the page.
   var latest: (kind: String, status: Int64?, createdAt: Int64)
+  /// The report or warning of a notification of moderation.
+  var detail: NotificationDetail?
   /// Number of notifications in the group, including notifications outside the page.
   var count: Int
   /// The accounts that caused the newest notifications, newest first.

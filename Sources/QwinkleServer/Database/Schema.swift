@@ -27,6 +27,7 @@ enum Schema {
     { try $0.execute(sql: unixUsers) },
     { try $0.execute(sql: usage) },
     { try $0.execute(sql: imports) },
+    { try $0.execute(sql: moderation) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

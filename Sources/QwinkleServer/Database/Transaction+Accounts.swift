@@ -4,15 +4,18 @@ import QwinkleWire
 import SafeText
 
 extension Transaction {
-  /// Returns the existing qwinkers with these ids, by id. Suspended qwinkers are omitted.
-  func qwinkers(_ ids: some Sequence<Int64>) throws -> [Int64: Qwinker] {
+  /// Returns the existing qwinkers with these ids, by id. Suspended qwinkers are omitted unless `includesSuspended` is
+  /// true.
+  func qwinkers(_ ids: some Sequence<Int64>, includesSuspended: Bool = false) throws -> [Int64: Qwinker] {
     let rows = try rows(
       """
       SELECT id, name, display_name, note, is_bot, created_at, followers_count, following_count, statuses_count,
-        is_locked, fields, last_status_at, avatar, header, is_discoverable, is_indexable, hides_follows
+        is_locked, fields, last_status_at, avatar, header, is_discoverable, is_indexable, hides_follows,
+        EXISTS (SELECT 1 FROM limited_accounts few WHERE few.account_id = accounts.id),
+        EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = accounts.id)
       FROM accounts WHERE id IN (SELECT value FROM json_each(?))
-      AND NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = accounts.id)
-      """, [jsonArray(ids)])
+      AND (? OR NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = accounts.id))
+      """, [jsonArray(ids), includesSuspended])
     return rows.byID.mapValues(qwinker)
   }
 
@@ -69,6 +72,7 @@ extension Transaction {
         Qwinker.Field(name: SafeText.line(field.name), value: linkify(SafeText.line(field.value)))
       })
     qwinker.headerURL = pictureURL(row[13]) ?? origin.url("/headers/\(name).png")
+    (qwinker.isLimited, qwinker.isSuspended) = (row[17], row[18])
     if row[14] { qwinker.traits.insert(.discoverable) }
     if row[15] { qwinker.traits.insert(.indexed) }
     if row[16] { qwinker.traits.insert(.hidesFollows) }

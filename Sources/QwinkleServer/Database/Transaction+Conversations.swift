@@ -20,13 +20,15 @@ extension Transaction {
   private static var participants: SQL { "iif(json_valid(c.participants), c.participants, '[]')" }
 
   /// SQL condition that at least one other participant isn't hidden from the viewer, or that the viewer is the only
-  /// participant.
+  /// participant. Limited accounts can't start conversations with accounts that don't follow them.
   private func hasPresent(_ conversation: SQL) throws -> SQL {
     let me = try me()
     let others: SQL = """
       SELECT 1 FROM conversations c, json_each(\(Self.participants)) p WHERE c.id = \(conversation) AND p.value <> \(me)
       """
-    return "(NOT EXISTS (\(others)) OR EXISTS (\(others) AND \(present("p.value"))))"
+    return """
+      ((NOT EXISTS (\(others)) OR EXISTS (\(others) AND \(present("p.value")))) AND \(isOpen(conversation: conversation)))
+      """
   }
 
   /// Marks one of the viewer's conversations as read.

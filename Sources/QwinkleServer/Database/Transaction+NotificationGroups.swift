@@ -79,7 +79,9 @@ extension Transaction {
       let row = try row(
         "SELECT kind, status_id, created_at FROM notices WHERE id = ? AND account_id = ?", [part.newest, me()])
     else { throw Refusal.notFound }
-    return NotificationGroupContent(part: part, latest: (row[0], row[1], row[2]), count: count ?? 0, accounts: accounts)
+    return NotificationGroupContent(
+      part: part, latest: (row[0], row[1], row[2]), detail: try detail(ofNotification: part.newest),
+      count: count ?? 0, accounts: accounts)
   }
 
   /// Returns the accounts that caused a group's notifications, newest first. The page's links contain ids of

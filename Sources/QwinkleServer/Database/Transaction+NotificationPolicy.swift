@@ -63,8 +63,8 @@ extension Transaction {
         case .privateMentions:
           try !isFollowed && kind == .mention && isUnaskedPrivate(status, from: actor, to: account)
         case .bots: try !isFollowed && isBot(actor)
-        // No account of this service is limited.
-        case .limitedAccounts: false
+        // Only a message in a conversation can be from a limited account that the user doesn't follow.
+        case .limitedAccounts: try !isFollowed && isLimited(actor)
         }
       if applies { applying.append(treatment) }
     }
@@ -109,7 +109,7 @@ extension NotificationKind {
   fileprivate var isFilterable: Bool {
     switch self {
     case .mention, .boost, .favourite, .follow, .followRequest, .quote: true
-    case .post, .poll, .edit, .quotedEdit: false
+    case .post, .poll, .edit, .quotedEdit, .warning, .report: false
     }
   }
 }

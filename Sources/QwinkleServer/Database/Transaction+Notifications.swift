@@ -19,8 +19,19 @@ enum NotificationKind: String, CaseIterable {
   case quote
   /// A qwink that the recipient quoted was edited. The notification is about the recipient's quote.
   case quotedEdit = "quoted_update"
+  /// An operator limited the recipient, deleted their posts or sent them a message.
+  case warning = "moderation_warning"
+  /// A user reported an account. Only operators receive it.
+  case report = "admin.report"
 
   static let reactions: [NotificationKind] = [.favourite, .boost]
+  /// Blocks, mutes and limits don't apply to notifications of these kinds.
+  static let ofModeration: [NotificationKind] = [.warning, .report]
+
+  var isOfModeration: Bool { Self.ofModeration.contains(self) }
+
+  /// Whether an account can receive the notification about itself.
+  fileprivate var isAboutRecipient: Bool { self == .poll || self == .warning }
 }
 
 /// Restricts the notifications to return.
@@ -42,13 +53,18 @@ extension Transaction {
   /// previous edit.
   ///
   /// Nothing is added in these cases:
-  /// - The account itself is the actor, unless the notification reports that the account's poll has ended.
+  /// - The account itself is the actor, unless the notification is about the account's poll or is a warning.
   /// - The account has already been notified of the action.
   /// - The account has muted the thread.
   /// - The actor is suspended, blocked in either direction, or muted with notifications hidden.
+  /// - The actor is limited, the account doesn't follow the actor, and the status isn't part of their conversation.
   /// - The account's policy drops the notification.
-  func notify(_ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil) throws {
-    guard account != actor || kind == .poll, try wants(account, toldOf: actor) else { return }
+  func notify(
+    _ account: Int64, of kind: NotificationKind, by actor: Int64, status: Int64? = nil, report: Int64? = nil,
+    warning: Int64? = nil
+  ) throws {
+    guard account != actor || kind.isAboutRecipient else { return }
+    guard try kind.isOfModeration || wants(account, toldOf: actor, on: status) else { return }
     if let status, try mutesThread(of: status, account) { return }
     if kind == .edit || kind == .quotedEdit {
       try withdrawNotification(to: account, of: kind, by: actor, status: status)
@@ -59,9 +75,10 @@ extension Transaction {
     let id = try nextID()
     try run(
       """
-      INSERT OR IGNORE INTO notices (id, account_id, kind, actor_id, status_id, created_at, is_filtered)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, [id, account, kind.rawValue, actor, status, nowInMilliseconds, isFiltered])
+      INSERT OR IGNORE INTO notices
+        (id, account_id, kind, actor_id, status_id, created_at, is_filtered, report_id, warning_id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, [id, account, kind.rawValue, actor, status, nowInMilliseconds, isFiltered, report, warning])
     guard db.changesCount > 0 else { return }
     // Filtered notifications aren't streamed.
     if isFiltered {
@@ -122,8 +139,8 @@ extension Transaction {
   }
 
   /// SQL condition that notification `n` is the viewer's, passes the filter, and is about something the viewer can
-  /// still see. The plus sign keeps SQLite from using the index by kind. SQLite then uses the index by id, which has
-  /// the order of the page.
+  /// still see. Reports are shown only while the viewer is an operator. The plus sign keeps SQLite from using the index
+  /// by kind. SQLite then uses the index by id, which has the order of the page.
   func mine(_ filter: NotificationFilter) throws -> SQL {
     let isBy: SQL = filter.actor.map { "AND n.actor_id = \($0)" } ?? ""
     let isShown: SQL =
@@ -132,12 +149,16 @@ extension Transaction {
       case .filteredOnly: "AND n.is_filtered"
       case .all: ""
       }
+    let ofModeration = NotificationKind.ofModeration.map(\.rawValue)
     return """
       n.account_id = \(try me())
       AND +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(filter.kinds))))
       \(isBy)
       \(isShown)
-      AND \(told("n.actor_id"))
+      AND CASE WHEN +n.kind IN (SELECT value FROM json_each(\(SmallJSON.text(ofModeration))))
+        THEN \(served("n.actor_id")) AND (+n.kind <> \(NotificationKind.report.rawValue)
+          OR EXISTS (SELECT 1 FROM roles WHERE roles.account_id = n.account_id))
+        ELSE \(told("n.actor_id", of: "n.status_id")) END
       AND (n.status_id IS NULL OR EXISTS (SELECT 1 FROM statuses s WHERE s.id = n.status_id AND \(visible)))
       """
   }
@@ -146,10 +167,12 @@ extension Transaction {
   private func notifications(_ ids: [Int64]) throws -> [AccountNotification] {
     let rows = try rows(
       """
-      SELECT id, kind, actor_id, status_id, created_at FROM notices
+      SELECT id, kind, actor_id, status_id, created_at, report_id, warning_id FROM notices
       WHERE id IN (SELECT value FROM json_each(?)) AND account_id = ?
       """, [jsonArray(ids), me()]
-    ).filter { try isPresent($0[2]) }
+    ).filter { row in
+      try NotificationKind(rawValue: row[1])?.isOfModeration == true || isPresent(row[2])
+    }
     let actors = try qwinkers(Set(rows.map { $0[2] as Int64 }))
     let qwinks = Dictionary(
       try qwinks(rows.compactMap { $0[3] as Int64? }).map { ($0.id.rawValue, $0) },
@@ -162,10 +185,12 @@ extension Transaction {
       else { continue }
       let group = NotificationGroupKey(
         id, kind: kind.rawValue, status: status, createdAt: row[4], grouping: NotificationGroupKey.kinds)
-      notifications[id] = AccountNotification(
+      var notification = AccountNotification(
         id: AccountNotification.ID(String(id)), kind: WireDecoder.kind(ofNotification: kind.rawValue),
         createdAt: .init(milliseconds: row[4]), qwinker: actor, qwink: qwink,
         groupKey: group == .one(id) ? nil : group.key)
+      notification.detail = try detail(report: row[5], warning: row[6])
+      notifications[id] = notification
     }
     return ids.compactMap { notifications[$0] }
   }

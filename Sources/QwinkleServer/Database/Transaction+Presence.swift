@@ -1,26 +1,52 @@
 import GRDB
 
 // Accounts hidden from the viewer: suspended accounts, and accounts that block the viewer or that the viewer blocks.
-// Muted accounts are hidden from timelines only.
+// Muted accounts are hidden from timelines only. Limited accounts are hidden from viewers who don't follow them, except
+// where the viewer asks for the account, a thread or a post.
 
 extension Transaction {
   /// The SQL condition that an account is not hidden from the viewer.
   func present(_ account: SQL) -> SQL {
-    let isServed: SQL = "NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = \(account))"
-    guard let viewer else { return isServed }
+    guard let viewer else { return served(account) }
     return """
-      (\(isServed)
+      (\(served(account))
       AND NOT EXISTS (SELECT 1 FROM blocks own WHERE own.account_id = \(viewer) AND own.target_id = \(account))
       AND NOT EXISTS
         (SELECT 1 FROM blocks theirs WHERE theirs.account_id = \(account) AND theirs.target_id = \(viewer)))
       """
   }
 
-  /// The SQL condition that the viewer's timelines show the status `s`: its author is neither hidden nor muted. If `s`
-  /// is a boost, the original's author must not be hidden or muted either.
+  /// The SQL condition that an account isn't suspended.
+  func served(_ account: SQL) -> SQL {
+    "NOT EXISTS (SELECT 1 FROM suspensions gone WHERE gone.account_id = \(account))"
+  }
+
+  /// The SQL condition that an account isn't limited for the viewer: operators didn't limit it, or the viewer follows
+  /// it, or it is the viewer.
+  func unlimited(_ account: SQL) -> SQL {
+    let isUnlimited: SQL = "NOT EXISTS (SELECT 1 FROM limited_accounts few WHERE few.account_id = \(account))"
+    guard let viewer else { return isUnlimited }
+    return """
+      (\(isUnlimited) OR \(account) = \(viewer)
+      OR EXISTS (SELECT 1 FROM follows ask WHERE ask.account_id = \(viewer) AND ask.target_id = \(account)))
+      """
+  }
+
+  /// The SQL condition that an account that isn't limited for the viewer has posted in a conversation. A limited
+  /// account can continue such conversations, but not start others with accounts that don't follow it.
+  func isOpen(conversation: SQL) -> SQL {
+    """
+    EXISTS (SELECT 1 FROM statuses said WHERE said.conversation_id = \(conversation)
+      AND \(unlimited("said.account_id")))
+    """
+  }
+
+  /// The SQL condition that the viewer's timelines show the status `s`: its author is neither hidden nor muted nor
+  /// limited. If `s` is a boost, the original's author must not be hidden or muted either. A limited author may be
+  /// boosted, because the viewer chose the booster.
   var listed: SQL {
     """
-    (\(heard("s.account_id")) AND (s.boost_of_id IS NULL
+    (\(heard("s.account_id")) AND \(unlimited("s.account_id")) AND (s.boost_of_id IS NULL
     OR EXISTS (SELECT 1 FROM statuses boosted WHERE boosted.id = s.boost_of_id AND \(heard("boosted.account_id")))))
     """
   }
@@ -28,8 +54,13 @@ extension Transaction {
   /// The SQL condition that an account is neither hidden from the viewer nor muted by them.
   func heard(_ account: SQL) -> SQL { present(account, withoutMute: "1") }
 
-  /// The SQL condition that the viewer wants notifications about an account's actions.
-  func told(_ account: SQL) -> SQL { present(account, withoutMute: "mute.hides_notifications") }
+  /// The SQL condition that the viewer wants notifications about an account's action on a status. `status` may be NULL.
+  func told(_ account: SQL, of status: SQL) -> SQL {
+    """
+    (\(present(account, withoutMute: "mute.hides_notifications")) AND (\(unlimited(account)) OR EXISTS
+      (SELECT 1 FROM statuses part WHERE part.id = \(status) AND \(isOpen(conversation: "part.conversation_id")))))
+    """
+  }
 
   private func present(_ account: SQL, withoutMute condition: SQL) -> SQL {
     guard let viewer else { return present(account) }
@@ -40,9 +71,9 @@ extension Transaction {
       """
   }
 
-  /// Returns whether `account` wants notifications about the actions of `actor`.
-  func wants(_ account: Int64, toldOf actor: Int64) throws -> Bool {
-    try isTrue(viewed(by: account).told("\(actor)"))
+  /// Returns whether `account` wants notifications about the action of `actor` on a status, if any.
+  func wants(_ account: Int64, toldOf actor: Int64, on status: Int64?) throws -> Bool {
+    try isTrue(viewed(by: account).told("\(actor)", of: "\(status)"))
   }
 
   /// Returns whether an account is not hidden from the viewer.
@@ -63,6 +94,19 @@ extension Transaction {
       tokensWereDeleted()
     } else {
       try run("DELETE FROM suspensions WHERE account_id = ?", [account])
+    }
+  }
+
+  func isLimited(_ account: Int64) throws -> Bool {
+    try row("SELECT 1 FROM limited_accounts WHERE account_id = ?", [account]) != nil
+  }
+
+  func setLimit(of account: Int64, to isLimited: Bool) throws {
+    if isLimited {
+      try run(
+        "INSERT OR IGNORE INTO limited_accounts (account_id, created_at) VALUES (?, ?)", [account, nowInMilliseconds])
+    } else {
+      try run("DELETE FROM limited_accounts WHERE account_id = ?", [account])
     }
   }
 }

@@ -23,9 +23,12 @@ extension Transaction {
 
   /// The SQL condition that the viewer is allowed to find the status `s` by searching. Unlisted statuses are found only
   /// by their author, the author's followers and mentioned accounts. A signed-out viewer finds only public statuses.
-  /// Statuses of an account that isn't indexed are found only by the account itself and mentioned accounts.
+  /// Statuses of an account that isn't indexed are found only by the account itself and mentioned accounts. Followers
+  /// of a limited account also find its statuses.
   private var findable: SQL {
-    let isIndexed: SQL = "EXISTS (SELECT 1 FROM accounts a WHERE a.id = s.account_id AND a.is_indexable)"
+    let isIndexed: SQL = """
+      (EXISTS (SELECT 1 FROM accounts a WHERE a.id = s.account_id AND a.is_indexable) AND \(unlimited("s.account_id")))
+      """
     guard let viewer else { return "\(visible) AND s.visibility = \(VisibilityCode.public) AND \(isIndexed)" }
     return """
       \(visible) AND (s.account_id = \(viewer) OR \(isIndexed)
@@ -56,8 +59,9 @@ extension Transaction {
 
   /// Returns accounts that match `query`: each of its words must start a word of the name or display name. The account
   /// with exactly this name is first, followed by accounts that the viewer follows, then the rest. A query can be
-  /// written `@name`, with or without this server's name after it. A blocked account is found only by its exact name,
-  /// so that the viewer can unblock it. If `follower` is given, returns only accounts that this account follows.
+  /// written `@name`, with or without this server's name after it. Only an exact name finds a limited account, and a
+  /// blocked one, so that the viewer can unblock it. If `follower` is given, returns only accounts that this account
+  /// follows.
   func accounts(found query: String, _ portion: Portion, followedBy follower: Int64? = nil) throws -> [Int64] {
     guard let name = localName(in: query), let expression = SearchText.expression(for: name) else { return [] }
     return try numbers(
@@ -66,8 +70,9 @@ extension Transaction {
         WHERE accounts_text MATCH \(expression)
         AND (\(follower) IS NULL OR EXISTS
           (SELECT 1 FROM follows f WHERE f.account_id = \(follower) AND f.target_id = a.id))
-        AND (\(present("a.id")) OR (a.name = \(name.lowercased()) AND EXISTS
-          (SELECT 1 FROM blocks b WHERE b.account_id = \(viewer) AND b.target_id = a.id)))
+        AND CASE WHEN a.name = \(name.lowercased()) THEN \(present("a.id")) OR EXISTS
+            (SELECT 1 FROM blocks b WHERE b.account_id = \(viewer) AND b.target_id = a.id)
+          ELSE \(present("a.id")) AND \(unlimited("a.id")) END
         ORDER BY a.name <> \(name.lowercased()), NOT EXISTS
           (SELECT 1 FROM follows f WHERE f.account_id = \(viewer) AND f.target_id = a.id), a.name
         LIMIT \(portion.limit) OFFSET \(portion.offset)
@@ -95,7 +100,8 @@ extension Transaction {
             LIMIT \(Self.mostUses))) AS uses
         FROM names n
         WHERE EXISTS (SELECT 1 FROM status_tags t CROSS JOIN statuses s ON s.id = t.status_id
-          WHERE t.tag = n.tag AND s.visibility = \(VisibilityCode.public) AND \(present("s.account_id")))
+          WHERE t.tag = n.tag AND s.visibility = \(VisibilityCode.public)
+          AND \(present("s.account_id")) AND \(unlimited("s.account_id")))
         ORDER BY n.tag <> \(start), uses DESC, n.tag LIMIT \(portion.limit) OFFSET \(portion.offset)
         """
     ).map { Tag(name: $0[0], usesCount: $0[1]) }

@@ -46,6 +46,7 @@ extension Transaction {
       note: row[0], visibility: settings.visibility, isSensitive: settings.isSensitive, language: settings.language,
       fields: ProfileFields.read(row[1]), followRequestsCount: try requestsCount(to: account))
     source.quotePolicy = settings.quotePolicy
+    source.role = try accountRole(of: account)
     return source
   }
 

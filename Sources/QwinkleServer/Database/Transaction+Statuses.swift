@@ -88,17 +88,26 @@ extension Transaction {
   func deleteStatus(_ id: Int64?, deletesMedia: Bool = false) throws -> (qwink: Qwink, source: String) {
     let me = try me()
     guard let id,
-      let row = try row(
-        """
-        SELECT source, visibility, in_reply_to_id, conversation_id, boost_of_id FROM statuses
-        WHERE id = ? AND account_id = ?
-        """, [id, me])
+      let row = try row("SELECT source, boost_of_id FROM statuses WHERE id = ? AND account_id = ?", [id, me])
     else { throw Refusal.notOwn }
     let qwink = try qwink(id)
-    if let original: Int64 = row[4] {
+    if let original: Int64 = row[1] {
       try setBoost(of: target(original), to: nil)
-      return (qwink, row[0])
+    } else {
+      try removeStatus(id, deletesMedia: deletesMedia)
     }
+    return (qwink, row[0])
+  }
+
+  /// Deletes a status that isn't a boost, with its boosts, and updates counts. The caller has checked that it may be
+  /// deleted. For `deletesMedia`, see ``deleteStatus(_:deletesMedia:)``.
+  func removeStatus(_ id: Int64, deletesMedia: Bool) throws {
+    guard
+      let row = try row(
+        """
+        SELECT account_id, visibility, in_reply_to_id, conversation_id, media_count FROM statuses WHERE id = ?
+        """, [id])
+    else { return }
     try willDelete(id)
     try run(
       """
@@ -107,10 +116,9 @@ extension Transaction {
       """, [id])
     if !deletesMedia { try detachMedia(of: id) }
     try run("DELETE FROM statuses WHERE id = ?", [id])
-    if !qwink.attachments.isEmpty { plan(nowInMilliseconds) }
-    try count(account: me, parent: row[2], visibility: VisibilityCode.visibility(row[1]), by: -1)
+    if (row[4] as Int) > 0 { plan(nowInMilliseconds) }
+    try count(account: row[0], parent: row[2], visibility: VisibilityCode.visibility(row[1]), by: -1)
     if let conversation: Int64 = row[3] { try removeFromConversation(conversation, id) }
-    return (qwink, row[0])
   }
 
   /// Publishes an event that reports the deletion of a status and its boosts. Call this before deleting them, because

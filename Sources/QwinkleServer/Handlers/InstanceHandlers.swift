@@ -24,7 +24,7 @@ enum InstanceHandlers {
       ServiceResponse(WireEncoder.serverInfoV2, try info(request.origin, transaction))
     },
     Route(.get, "/api/v1/instance/rules", .open) { _, transaction in
-      ServiceResponse(WireEncoder.rules, transaction.terms.numberedRules)
+      ServiceResponse(WireEncoder.rules, try transaction.rules())
     },
     Route(.get, "/api/v1/preferences", .required) { _, transaction in
       let settings = try transaction.postingSettings(of: transaction.me())
@@ -51,7 +51,7 @@ enum InstanceHandlers {
     info.thumbnailURL = origin.url("/thumbnail.png")
     info.supportsQuotes = true
     info.isOpen = transaction.terms.isOpen
-    info.rules = transaction.terms.numberedRules
+    info.rules = try transaction.rules()
     info.stats = try transaction.publicStats()
     return info
   }

@@ -82,6 +82,7 @@ extension JSONWriter {
       }
       writer.field("sample_account_ids", group.accounts.map { String($0) })
       if let status = group.latest.status { writer.field("status_id", String(status)) }
+      if let detail = group.detail { writer.field(detail, createdAt: Date(milliseconds: group.latest.createdAt)) }
       writer.field("type", group.latest.kind)
     }
   }

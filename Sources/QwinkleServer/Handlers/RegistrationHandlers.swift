@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import QwinkleModel
 import QwinkleWire
 import Timekeeping
 
@@ -71,7 +72,7 @@ enum RegistrationHandlers {
 
   private static func show(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
     guard service.terms.isOpen else { return closedPage }
-    return page(request, service)
+    return try await page(request, service)
   }
 
   private static func take(_ request: ServiceRequest, _ service: Service) async throws -> ServiceResponse {
@@ -80,7 +81,7 @@ enum RegistrationHandlers {
     let registration = try Registration(sent)
     let name = sent["username"] ?? ""
     guard service.forms.accepts(sent["seal"], from: request) else {
-      return page(
+      return try await page(
         request, service, name: name, status: .forbidden,
         complaint: "This page expired, or your browser blocks its cookies. Try again.")
     }
@@ -88,12 +89,12 @@ enum RegistrationHandlers {
       switch try await add(registration, app: nil, Scopes(""), request, service).outcome {
       case .made: return RegistrationPage.welcome(registration.name, origin: request.origin)
       case .faulty(let registration):
-        return page(
+        return try await page(
           request, service, name: name, status: .unprocessableContent, complaint: registration.complaint)
-      case .busy: return page(request, service, name: name, status: .serviceUnavailable, complaint: busy)
+      case .busy: return try await page(request, service, name: name, status: .serviceUnavailable, complaint: busy)
       }
     } catch let refusal as Refusal {
-      var response = page(request, service, name: name, status: refusal.status, complaint: refusal.message)
+      var response = try await page(request, service, name: name, status: refusal.status, complaint: refusal.message)
       for field in refusal.headers { response.headers[field.name] = field.value }
       return response
     }
@@ -106,10 +107,11 @@ enum RegistrationHandlers {
   private static func page(
     _ request: ServiceRequest, _ service: Service, name: String = "", status: HTTPResponse.Status = .ok,
     complaint: String? = nil
-  ) -> ServiceResponse {
+  ) async throws -> ServiceResponse {
+    let rules = try await service.read(request) { try $0.rules() }
     let (seal, cookie) = service.forms.seal(for: request, path: path)
     return RegistrationPage.form(
-      seal: seal, cookie: cookie, origin: request.origin, rules: service.terms.rules, name: name,
+      seal: seal, cookie: cookie, origin: request.origin, rules: rules.map(\.text), name: name,
       complaint: complaint, status: status)
   }
 

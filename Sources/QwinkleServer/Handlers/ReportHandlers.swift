@@ -30,7 +30,7 @@ enum ReportHandlers {
     }
     let rules = try sent.ids("rule_ids")
     let texts = try rules.map { id in
-      guard let text = transaction.terms.rule(id) else {
+      guard let text = try transaction.rule(id) else {
         throw sent.fault("rule_ids", "must be IDs of this server's rules")
       }
       return text

@@ -69,10 +69,10 @@ extension Transaction {
       """, [listening, people, jsonArray(authors), SmallJSON.text(isTagged ? facts.tags.sorted() : [])])
   }
 
-  /// Returns whether the viewer's timelines can show a status: its author must be neither hidden from the viewer nor
-  /// muted. For a boost, the same applies to the original's author.
+  /// Returns whether the viewer's timelines can show a status, like ``listed``: its author must be neither hidden from
+  /// the viewer nor muted nor limited. A boost's original author must be neither hidden nor muted.
   private func isListed(_ facts: StatusFacts) throws -> Bool {
-    let author = heard("\(facts.author)")
+    let author: SQL = "\(heard("\(facts.author)")) AND \(unlimited("\(facts.author)"))"
     guard let original = facts.originalAuthor else { return try isTrue(author) }
     return try isTrue("\(author) AND \(heard("\(original)"))")
   }
