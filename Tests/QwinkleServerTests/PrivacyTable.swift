@@ -165,6 +165,12 @@ enum PrivacyRule {
     "POST /api/v1/tags/:name/follow": .blank,
     "POST /api/v1/tags/:name/unfollow": .blank,
     "POST /api/v1/reports": .blank,
+    // Only for operators; see AdminTests.
+    "GET /api/v1/admin/reports": .blank,
+    "GET /api/v1/admin/reports/:id": .blank,
+    "POST /api/v1/admin/reports/:id/resolve": .blank,
+    "POST /api/v1/admin/reports/:id/reopen": .blank,
+    "POST /api/v1/admin/accounts/:id/action": .blank,
     "GET /api/v1/accounts/:id/followers": .blank,
     "GET /api/v1/accounts/:id/following": .blank,
     "GET /api/v1/accounts/:id/lists": .filtered,

@@ -14,6 +14,8 @@ import Testing
     ("follow", "read:blocks", true), ("follow", "write:statuses", false), ("write", "read", false),
     ("profile", "profile", true), ("read", "profile", true), ("read:accounts", "profile", true),
     ("read:statuses", "profile", false), ("", "read", false), ("admin:read", "read", false),
+    ("admin:read", "admin:read:reports", true), ("admin", "admin:write:accounts", true),
+    ("admin:read", "admin:write:reports", false), ("read write follow", "admin:read:reports", false),
   ])
   func `a scope includes itself and its parts`(_ held: String, _ needed: String, _ isAllowed: Bool) {
     #expect(Scopes(held).allow(needed) == isAllowed)
@@ -35,6 +37,8 @@ import Testing
     (.get, "/api/v1/accounts/verify_credentials", "profile"), (.post, "/api/v1/accounts/:id/follow", "write:follows"),
     (.patch, "/api/v1/accounts/update_credentials", "write:accounts"), (.get, "/api/v2/search", "read:search"),
     (.post, "/api/v1/conversations/:id/read", "write:conversations"), (.get, "/api/v1/tags/:name", "read"),
+    (.get, "/api/v1/admin/reports", "admin:read:reports"),
+    (.post, "/api/v1/admin/accounts/:id/action", "admin:write:accounts"),
     (.get, "/api/v1/notifications", "read:notifications"), (.post, "/api/v9/something/new", "write"),
   ])
   func `a path needs the narrowest scope that covers it`(

@@ -20,6 +20,7 @@ enum Routes {
     ScheduledHandlers.routes,
     FilterHandlers.routes,
     ReportHandlers.routes,
+    AdminHandlers.routes,
     ReactionHandlers.routes,
     ConversationHandlers.routes,
     NotificationRequestHandlers.routes,

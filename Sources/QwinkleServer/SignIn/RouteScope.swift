@@ -7,6 +7,7 @@ enum RouteScope {
   static func needed(for method: HTTPRequest.Method, at pattern: [String]) -> String {
     let kind = method == .get ? "read" : "write"
     guard pattern.count > 2, pattern[0] == "api" else { return kind }
+    if pattern[2] == "admin", pattern.count > 3 { return "admin:\(kind):\(pattern[3])" }
     // As on Mastodon, `write:media` also allows clients to fetch their uploads.
     if pattern[2] == "media" { return "write:media" }
     let (place, action) = (pattern[2], pattern[pattern.count - 1])

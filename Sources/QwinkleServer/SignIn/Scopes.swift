@@ -32,7 +32,7 @@ struct Scopes: Hashable, Sendable {
 
   var text: String { names.joined(separator: " ") }
 
-  /// Whether Mastodon defines every name. Admin scopes are accepted, but they allow nothing here.
+  /// Whether Mastodon defines every name. Admin scopes are accepted, but allow something only to operators.
   var areKnown: Bool {
     names.allSatisfy { Self.known.contains($0) || $0 == "admin" || $0.hasPrefix("admin:") }
   }
@@ -40,9 +40,10 @@ struct Scopes: Hashable, Sendable {
   func allow(_ name: String) -> Bool {
     if names.contains(name) { return true }
     if name == "profile" { return allow("read:accounts") }
-    let parts = name.split(separator: ":", maxSplits: 1)
-    guard parts.count == 2 else { return false }
-    return names.contains(String(parts[0])) || (Self.relations.contains(parts[1]) && names.contains("follow"))
+    let parts = name.split(separator: ":")
+    // `admin` includes `admin:read`, which includes `admin:read:reports`.
+    let isPart = parts.indices.dropFirst().contains { names.contains(parts[..<$0].joined(separator: ":")) }
+    return isPart || (parts.count == 2 && Self.relations.contains(parts[1]) && names.contains("follow"))
   }
 
   func allow(_ other: Scopes) -> Bool { other.names.allSatisfy(allow) }
