@@ -47,7 +47,8 @@ extension Service {
           EXISTS (SELECT 1 FROM passwords p WHERE p.account_id = a.id) AS has_password,
           EXISTS (SELECT 1 FROM suspensions s WHERE s.account_id = a.id) AS is_suspended,
           (SELECT u.uid FROM unix_users u WHERE u.account_id = a.id) AS uid,
-          EXISTS (SELECT 1 FROM limited_accounts l WHERE l.account_id = a.id) AS is_limited, a.id, usage.media_bytes, usage.text_bytes
+          EXISTS (SELECT 1 FROM limited_accounts l WHERE l.account_id = a.id) AS is_limited,
+          a.id, usage.media_bytes, usage.text_bytes
         FROM accounts a JOIN usage ON usage.account_id = a.id ORDER BY a.name
         """
       ).map { row in

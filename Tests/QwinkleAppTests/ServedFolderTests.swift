@@ -11,7 +11,11 @@ import Testing
   private static let commands = [
     ["--bind", "127.0.0.1:0"], ["add-user", "ben"], ["set-password", "anna", "--password-stdin"], ["users", "list"],
     ["users", "suspend", "anna"], ["users", "unsuspend", "anna"], ["users", "remove", "anna", "--yes"],
-    ["users", "tokens", "anna"], ["users", "revoke", "anna", "--all"], ["reports"], ["stats"],
+    ["users", "tokens", "anna"], ["users", "revoke", "anna", "--all"],
+    ["users", "role", "anna", "moderator"], ["users", "limit", "anna"], ["users", "unlimit", "anna"],
+    ["reports", "list"], ["reports", "show", "1"], ["reports", "resolve", "1"], ["reports", "reopen", "1"],
+    ["delete-post", "1"], ["rules", "list"], ["rules", "add", "Be kind."], ["rules", "edit", "1", "Be calm."],
+    ["rules", "remove", "1"], ["log"], ["stats"],
     ["backup", "second.sqlite"], ["check"], ["restore", "copy.sqlite"],
   ]
 
@@ -46,7 +50,7 @@ import Testing
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder)
       let users = try await run(program, ["users", "list"])
       #expect(users.status == 0 && users.text.contains("@anna") && users.text.contains("1 token"))
-      #expect(!users.text.contains("suspended") && !users.text.contains("@ben"))
+      #expect(!users.text.contains("suspended") && !users.text.contains("limited") && !users.text.contains("@ben"))
       #expect(!program.files().contains { $0.path.hasPrefix("second.sqlite") })
     }
   }

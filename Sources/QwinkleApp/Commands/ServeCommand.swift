@@ -21,7 +21,7 @@ struct ServeCommand: ProgramCommand {
       """,
     subcommands: [
       AddUserCommand.self, SetPasswordCommand.self, ServedUsersCommand.self, ServedReportsCommand.self,
-      ServedStatsCommand.self,
+      DeletePostCommand.self, ServedRulesCommand.self, ServedLogCommand.self, ServedStatsCommand.self,
       BackupCommand.self, CheckCommand.self, RestoreCommand.self,
     ])
 
@@ -57,7 +57,8 @@ struct ServeCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file with the server's rules, one per line, which apps show to users.", valueName: "file"),
+      "A file with the server's rules, one per line, instead of the rules of qwinkle serve rules.",
+      valueName: "file"),
     completion: .file())
   var rules: String?
 

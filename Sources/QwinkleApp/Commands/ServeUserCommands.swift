@@ -3,18 +3,20 @@ import Foundation
 import QwinkleModel
 import QwinkleServer
 
-/// `qwinkle serve users`: lists users, suspends and removes them, and revokes their tokens.
+/// `qwinkle serve users`: lists users, moderates and removes them, and revokes their tokens.
 struct ServedUsersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "users", abstract: "List the users.",
     subcommands: [
-      List.self, Suspend.self, Unsuspend.self, Remove.self, Release.self, Tokens.self, Revoke.self,
+      List.self, SetRole.self, Suspend.self, Unsuspend.self, Limit.self, Unlimit.self, Remove.self, Release.self,
+      Tokens.self, Revoke.self,
     ],
     defaultSubcommand: List.self)
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the users: name, posts, last post, tokens, disk space, password, uid.")
+      commandName: "list",
+      abstract: "List the users: name, role, posts, last post, tokens, disk space, password, uid.")
 
     @OptionGroup var location: ServiceLocation
 
@@ -23,42 +25,14 @@ struct ServedUsersCommand: ParsableCommand {
         for user in try service.users() {
           let last = user.lastPostedAt.map { "last \($0.formatted(.iso8601))" } ?? "no posts yet"
           StandardOutput.print(
-            "@\(user.name) · \(Counted.words(user.posts, "post")) · \(last) · "
+            "@\(user.name)\(user.role == .user ? "" : " · \(user.role.rawValue)") · "
+              + "\(Counted.words(user.posts, "post")) · \(last) · "
               + "\(Counted.words(user.tokens, "token")) · \(Counted.bytes(user.mediaBytes)) pictures"
               + " · \(Counted.bytes(user.textBytes)) posts\(user.hasPassword ? "" : " · no password")"
-              + (user.uid.map { " · uid \($0)" } ?? "") + (user.isSuspended ? " · suspended" : ""), wraps: false)
+              + (user.uid.map { " · uid \($0)" } ?? "") + (user.isSuspended ? " · suspended" : "")
+              + (user.isLimited ? " · limited" : ""), wraps: false)
         }
       }
-    }
-  }
-
-  struct Suspend: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "suspend", abstract: "Hide a user and all their posts from everyone, and sign them out.")
-
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var location: ServiceLocation
-
-    func run() throws {
-      try location.using { try $0.setSuspension(of: name, to: true) }
-      StandardOutput.print("@\(name) is suspended. To undo: qwinkle serve users unsuspend \(name)\(location.words)")
-    }
-  }
-
-  struct Unsuspend: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "unsuspend", abstract: "Show a suspended user and their posts again.")
-
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var location: ServiceLocation
-
-    func run() throws {
-      try location.using { try $0.setSuspension(of: name, to: false) }
-      StandardOutput.print("@\(name) is no longer suspended.")
     }
   }
 
@@ -151,27 +125,6 @@ struct ServedUsersCommand: ParsableCommand {
       try location.using { service in
         let count = try service.revokeTokens(of: name, id: id)
         StandardOutput.print("\(Counted.words(count, "token")) of @\(name) revoked.")
-      }
-    }
-  }
-}
-
-/// `qwinkle serve reports`: lists users' reports.
-struct ServedReportsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "reports", abstract: "List the users' reports, newest first.")
-
-  @OptionGroup var location: ServiceLocation
-
-  func run() throws {
-    try location.using { service in
-      for report in try service.reports() {
-        let posts = report.posts.isEmpty ? "" : " · posts \(report.posts.joined(separator: " "))"
-        let rules = report.rules.map { " · rule: \($0)" }.joined()
-        let comment = report.comment.isEmpty ? "" : " · " + report.comment
-        StandardOutput.print(
-          "\(report.createdAt.formatted(.iso8601)) · @\(report.reporter) reported @\(report.reported) · "
-            + "\(report.category)\(posts)\(rules)\(comment)", wraps: false)
       }
     }
   }

@@ -22,11 +22,12 @@ struct TimeOptions: ParsableArguments {
   /// Returns the range that the options describe. An age such as `2h` is subtracted from the current time.
   func range(_ clock: any ProgramClock) throws -> TimeRange {
     TimeRange(
-      since: try since.map { try Self.time("--since", $0, clock) },
-      until: try until.map { try Self.time("--until", $0, clock) })
+      since: try Self.time("--since", since, clock), until: try Self.time("--until", until, clock))
   }
 
-  private static func time(_ option: String, _ text: String, _ clock: any ProgramClock) throws -> Date {
+  /// Returns the time that an option's value describes, or nil without a value.
+  static func time(_ option: String, _ text: String?, _ clock: any ProgramClock) throws -> Date? {
+    guard let text else { return nil }
     if let time = TimeRange.time(text, at: clock.now, in: clock.timeZone) { return time }
     throw ValidationError(
       "\(option) must be a date, a time or an age, such as 2026-11-22, 2026-11-22T09:30, 2h or 3d, not “\(text)”.")
