@@ -79,7 +79,7 @@ extension DownloadError {
   /// Whether nothing was sent, because no connection was established.
   public var wasNotSent: Bool {
     switch self {
-    case .transport(.unknownHost), .transport(.refused), .transport(.untrusted): true
+    case .transport(.unknownHost), .transport(.refused), .transport(.untrusted), .transport(.socket): true
     default: false
     }
   }
@@ -135,6 +135,7 @@ extension TransportError {
     case .malformed(let host): "\(safe(host)) does not speak HTTP."
     case .cancelled: "Request cancelled."
     case .local(let reason), .file(let reason): sentence(from: reason)
+    case .socket(let path, let fault): fault.summary(path: safe(path))
     }
   }
 
@@ -149,6 +150,7 @@ extension TransportError {
     // A reason with several sentences already includes advice.
     case .local(let reason): sentence(from: reason).contains(". ") ? "" : "Try again."
     case .file: "Choose the file again."
+    case .socket(_, let fault): fault.advice
     }
   }
 
@@ -156,6 +158,7 @@ extension TransportError {
   fileprivate var isTransient: Bool {
     switch self {
     case .unknownHost, .refused, .timedOut, .interrupted: true
+    case .socket(_, let fault): fault.isTransient
     case .untrusted, .tooLarge, .malformed, .cancelled, .local, .file: false
     }
   }

@@ -23,11 +23,16 @@ public final class DownloadService {
     public var serverURL: String
     /// The bearer token; nil if signed out.
     public var token: String?
+    /// Whether the connection is a Unix socket, by which the server identifies the user without a token.
+    public var isOnSocket: Bool
 
-    public init(serverURL: String, token: String? = nil) {
+    public init(serverURL: String, token: String? = nil, isOnSocket: Bool = false) {
       self.serverURL = serverURL
       self.token = token
+      self.isOnSocket = isOnSocket
     }
+
+    var isSignedIn: Bool { token != nil || isOnSocket }
   }
 
   /// The User-Agent header of all requests. Some servers refuse requests without one.
@@ -286,7 +291,8 @@ extension DownloadService {
       let sending = ProgressRelay { [weak self] bytes, _ in self?.sent(bytes, of: request.bodyCount, in: exchange) }
       if request.tellsSending { message.didSend = { sending.report($0, of: nil) } }
       let mapping = StatusMapping(
-        host: target.origin.authority, isSignedIn: token != nil, server: configuration.serverURL)
+        host: target.origin.authority, isSignedIn: isAtHome && configuration.isSignedIn,
+        server: configuration.serverURL, isOnSocket: configuration.isOnSocket)
       guard !Task.isCancelled else { throw .transport(.cancelled) }
       if let clock, !request.isWrite, isAtHome, let rest = allowance.rest(at: clock.uptime) {
         throw .rateLimited(host: target.origin.authority, retryAfter: rest)
@@ -312,7 +318,7 @@ extension DownloadService {
         guard !request.isWrite, let location, let next = Target(resolving: location, from: target),
           !(target.origin.scheme == "https" && next.origin.scheme == "http")
         else { throw .badRedirect(host: target.origin.authority) }
-        guard !request.staysOnHost || next.origin.host == server.host else {
+        guard !(request.staysOnHost || configuration.isOnSocket) || next.origin.host == server.host else {
           throw .badRedirect(host: target.origin.authority)
         }
         if next.origin != target.origin { ask(exchange, aboutLeavingFor: next, from: target) }
@@ -330,14 +336,15 @@ extension DownloadService {
   }
 
   private func target<Answer>(of request: Request<Answer>, on server: Origin) throws(DownloadError) -> Target {
-    let signedInPlace = configuration.token == nil ? nil : request.signedInPlace
+    let signedInPlace = configuration.isSignedIn ? request.signedInPlace : nil
     switch signedInPlace ?? request.place {
     case .path(let path): return Target(origin: server, path: path)
     case .cursor(let cursor):
       // A server behind a proxy may return a cursor whose scheme or port isn't the public one. Only the path of the
-      // cursor is used, and only at the address that the user signed in at.
+      // cursor is used, and only at the address that the user signed in at. A server on a socket returns cursors at its
+      // public address, if it has one.
       guard let target = Target(resolving: cursor.url, from: Target(origin: server, path: "/")),
-        target.origin.host == server.host
+        target.origin.host == server.host || configuration.isOnSocket
       else { throw .unreadable(host: server.authority, reason: "its next page is on a different server") }
       return Target(origin: server, path: target.path)
     }

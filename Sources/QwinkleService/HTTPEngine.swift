@@ -30,13 +30,19 @@ final class HTTPEngine: Sendable {
   private let refusesPrivateAddresses: Bool
   private let clients = Mutex<[ProxyRules.Proxy?: Clients]>([:])
 
-  init(trustRoots: String?, connectTimeout: TimeAmount, refusesPrivateAddresses: Bool = false) {
+  init(
+    trustRoots: String?, connectTimeout: TimeAmount, refusesPrivateAddresses: Bool = false,
+    socket: SharedSocket? = nil
+  ) {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow, timeout: .init(connect: connectTimeout),
       decompression: .enabled(limit: .size(Self.mostInflatedBytes)))
     configuration.connectionPool.retryConnectionEstablishment = false
-    configuration.http1_1ConnectionDebugInitializer = { AnswerGuard.add(toConnection: $0) }
+    configuration.http1_1ConnectionDebugInitializer = { channel in
+      guard let socket else { return AnswerGuard.add(toConnection: channel) }
+      return socket.check(channel).flatMap { AnswerGuard.add(toConnection: channel) }
+    }
     configuration.http2StreamChannelDebugInitializer = { AnswerGuard.add(toStream: $0) }
     self.refusesPrivateAddresses = refusesPrivateAddresses
     trustFault = trustRoots.flatMap(Self.fault(of:))

@@ -7,7 +7,7 @@ import QwinkleWire
 /// One HTTP request, and its complete response.
 struct HTTPExchange: Sendable {
   let request: TransportRequest
-  let origin: Origin
+  let route: Route
   let client: HTTPClient
   let group: any EventLoopGroup
   let deadline: NIODeadline
@@ -46,7 +46,7 @@ struct HTTPExchange: Sendable {
       }
       switch result {
       case .failure(let failure) where isLate && failure.error == .cancelled:
-        return .failure(HTTPFailure(error: .timedOut(host: origin.authority), hadAnswer: failure.hadAnswer))
+        return .failure(HTTPFailure(error: .timedOut(host: route.origin.authority), hadAnswer: failure.hadAnswer))
       case .some(let result): return result
       case .none: return .failure(HTTPFailure(error: .cancelled, hadAnswer: false))
       }
@@ -64,12 +64,12 @@ struct HTTPExchange: Sendable {
       return .success(whole)
     } catch {
       if Task.isCancelled { return .failure(HTTPFailure(error: .cancelled, hadAnswer: hadAnswer)) }
-      return .failure(HTTPFailure(error, host: origin.authority, hadAnswer: hadAnswer))
+      return .failure(route.failure(error, hadAnswer: hadAnswer))
     }
   }
 
   private var outgoing: HTTPClientRequest {
-    var outgoing = HTTPClientRequest(url: origin.url + (request.head.path ?? "/"))
+    var outgoing = route.request(for: request.head.path)
     outgoing.method = HTTPMethod(rawValue: request.head.method.rawValue)
     for field in request.head.headerFields {
       outgoing.headers.add(name: field.name.rawName, value: field.value)
@@ -89,7 +89,9 @@ struct HTTPExchange: Sendable {
   }
 
   private func head(of response: HTTPClientResponse) throws -> HTTPResponse {
-    guard (100...999).contains(response.status.code) else { throw TransportError.malformed(host: origin.authority) }
+    guard (100...999).contains(response.status.code) else {
+      throw TransportError.malformed(host: route.origin.authority)
+    }
     var head = HTTPResponse(status: .init(code: Int(response.status.code)))
     for (name, value) in response.headers {
       guard let name = HTTPField.Name(name) else { continue }
@@ -109,12 +111,12 @@ struct HTTPExchange: Sendable {
     let isCompressed = response.headers.contains(name: "Content-Encoding")
     let expected = isCompressed ? nil : response.headers.first(name: "Content-Length").flatMap { Int($0) }
     let isKnownTooLarge = expected.map { $0 > request.mostBytes } ?? false && request.head.method != .head
-    if isKnownTooLarge, !request.keepsStart { throw TransportError.tooLarge(host: origin.authority) }
+    if isKnownTooLarge, !request.keepsStart { throw TransportError.tooLarge(host: route.origin.authority) }
     let most = isKnownTooLarge ? min(Self.startBytes, request.mostBytes) : request.mostBytes
     var body: [UInt8] = []
     for try await chunk in response.body {
       guard body.count + chunk.readableBytes <= most else {
-        guard request.keepsStart else { throw TransportError.tooLarge(host: origin.authority) }
+        guard request.keepsStart else { throw TransportError.tooLarge(host: route.origin.authority) }
         body.append(contentsOf: chunk.readableBytesView.prefix(most - body.count))
         return (body, true)
       }

@@ -22,7 +22,8 @@ struct HTTPFailure: Error, Equatable {
 }
 
 extension HTTPFailure {
-  init(_ error: any Error, host: String, hadAnswer: Bool) {
+  /// - Parameter socket: The Unix socket of the connection, if it isn't a connection in a network.
+  init(_ error: any Error, host: String, socket: SharedSocket? = nil, hadAnswer: Bool) {
     self.init(error: .interrupted(host: host), hadAnswer: hadAnswer)
     switch error {
     case let error as TransportError: self.error = error
@@ -30,7 +31,7 @@ extension HTTPFailure {
     case let error as HTTPClientError: self.error = HTTPFailure.meaning(of: error, host: host)
     case let error as NIOConnectionError: self.error = HTTPFailure.meaning(of: error, host: host)
     case is SocketAddressError, is SocketAddressError.UnknownHost: self.error = .unknownHost(host)
-    case let error as IOError: self.error = HTTPFailure.meaning(of: error, host: host)
+    case let error as IOError: self.error = HTTPFailure.meaning(of: error, host: host, socket)
     case ChannelError.connectTimeout: self.error = .timedOut(host: host)
     case let error as HTTPParserError:
       self.error = error == .invalidEOFState ? .interrupted(host: host) : .malformed(host: host)
@@ -71,8 +72,12 @@ extension HTTPFailure {
     return meaning
   }
 
-  private static func meaning(of error: IOError, host: String) -> TransportError {
-    switch error.errnoCode {
+  private static func meaning(of error: IOError, host: String, _ socket: SharedSocket?) -> TransportError {
+    // An open connection never fails with these errors.
+    if let socket, let fault = SharedSocket.fault(ofError: error.errnoCode) {
+      return .socket(path: socket.path, fault)
+    }
+    return switch error.errnoCode {
     case ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL, EACCES, EPERM:
       .refused(host: host)
     case ETIMEDOUT: .timedOut(host: host)

@@ -30,6 +30,7 @@ public final class HTTPTransport: Transport {
   private let proxies: ProxyRules
   let connectTimeout: TimeAmount
   private let refusesPrivateAddresses: Bool
+  private let socket: SharedSocket?
   private let state = Mutex(State())
 
   /// Creates a transport. By default it trusts this machine's certificate authorities.
@@ -40,27 +41,27 @@ public final class HTTPTransport: Transport {
   ///   - connectTimeout: The time limit for a connection, including the TLS handshake.
   ///   - refusesPrivateAddresses: Whether connections to this machine or a private network fail. Connections through a
   ///     proxy aren't checked.
+  ///   - socket: The Unix socket that serves ``SharedSocket/serverURL``. If given, other servers can't be reached. The
+  ///     socket is checked before each connection is used.
   public init(
     trustRoots: String? = nil, proxies: ProxyRules = .none, connectTimeout: Duration = .seconds(10),
-    refusesPrivateAddresses: Bool = false
+    refusesPrivateAddresses: Bool = false, socket: SharedSocket? = nil
   ) {
     self.trustRoots = trustRoots
     self.proxies = proxies
     self.connectTimeout = TimeAmount(connectTimeout)
     self.refusesPrivateAddresses = refusesPrivateAddresses
+    self.socket = socket
   }
 
   public var sendsFiles: Bool { true }
 
   @concurrent public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
-    let authority = request.head.authority ?? ""
-    guard let origin = Origin("\(request.head.scheme ?? "")://\(authority)") else { throw .unknownHost(authority) }
     let isRead = request.head.method == .get || request.head.method == .head
     let deadline = NIODeadline.now() + TimeAmount(request.timeout)
-    let proxy = try proxy(for: origin)
-    guard let engine = engine() else { throw .cancelled }
-    if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
-    let clients = engine.clients(through: proxy)
+    let (route, engine) = try route(for: request.head)
+    let origin = route.origin
+    let clients = engine.clients(through: route.proxy)
 
     if isRead { state.withLock { $0.inProgress[origin.url, default: 0] += 1 } }
     defer { if isRead { state.withLock { $0.end(origin.url) } } }
@@ -68,7 +69,7 @@ public final class HTTPTransport: Transport {
     var mayRetry = isRead
     while true {
       let exchange = HTTPExchange(
-        request: request, origin: origin, client: client, group: engine.group, deadline: deadline)
+        request: request, route: route, client: client, group: engine.group, deadline: deadline)
       switch await exchange.result() {
       case .success(let response):
         state.withLock { _ = $0.knownServers.insert(origin.url) }
@@ -78,13 +79,13 @@ public final class HTTPTransport: Transport {
         client = clients.fresh
         mayRetry = false
       // The probe connects directly, which may be impossible behind a proxy.
-      case .failure(let failure) where failure.isAboutCertificate && proxy == nil:
+      case .failure(let failure) where failure.isAboutCertificate && route.proxy == nil:
         let probe = CertificateProbe(origin: origin, group: engine.group, timeout: connectTimeout)
         throw .untrusted(host: origin.authority, reason: await probe.reason())
       case .failure(let failure):
         switch failure.error {
         // The proxy couldn't be reached, so the server wasn't tried.
-        case .refused where proxy != nil, .unknownHost where proxy != nil:
+        case .refused where route.proxy != nil, .unknownHost where route.proxy != nil:
           throw .local(reason: ProxyRules.words(ofFailure: "the proxy cannot be reached"))
         default: throw failure.error
         }
@@ -113,7 +114,31 @@ public final class HTTPTransport: Transport {
     Task { await engine.shutDown() }
   }
 
-  func proxy(for origin: Origin) throws(TransportError) -> ProxyRules.Proxy? {
+  /// Returns the route of a request and the engine that sends it. Throws an error if a request isn't allowed to be sent
+  /// this way.
+  func route(for head: HTTPRequest) throws(TransportError) -> (Route, HTTPEngine) {
+    let authority = head.authority ?? ""
+    guard let origin = Origin("\(head.scheme ?? "")://\(authority)") else { throw .unknownHost(authority) }
+    let route = try route(to: origin)
+    guard let engine = engine() else { throw .cancelled }
+    if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
+    return (route, engine)
+  }
+
+  private func route(to origin: Origin) throws(TransportError) -> Route {
+    guard let socket else { return Route(origin: origin, proxy: try proxy(for: origin)) }
+    guard origin.url == SharedSocket.serverURL else {
+      throw .local(reason: "Nothing was sent: \(origin.authority) is not on the socket \(socket.path).")
+    }
+    do throws(SocketFault) {
+      try socket.owner()
+    } catch {
+      throw .socket(path: socket.path, error)
+    }
+    return Route(origin: origin, socket: socket)
+  }
+
+  private func proxy(for origin: Origin) throws(TransportError) -> ProxyRules.Proxy? {
     do throws(ProxyRules.Unusable) {
       return try proxies.proxy(for: origin)
     } catch {
@@ -126,7 +151,8 @@ public final class HTTPTransport: Transport {
       if state.isShutDown { return nil }
       if let engine = state.engine { return engine }
       let engine = HTTPEngine(
-        trustRoots: trustRoots, connectTimeout: connectTimeout, refusesPrivateAddresses: refusesPrivateAddresses)
+        trustRoots: trustRoots, connectTimeout: connectTimeout, refusesPrivateAddresses: refusesPrivateAddresses,
+        socket: socket)
       state.engine = engine
       return engine
     }

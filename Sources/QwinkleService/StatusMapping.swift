@@ -19,6 +19,8 @@ struct StatusMapping: Sendable {
   /// The server's URL, so that the error can suggest signing in again after the token has become invalid. Nil during a
   /// sign-in.
   var server: String?
+  /// Whether the server identifies the user by a Unix socket, so that there is nothing to sign in with.
+  var isOnSocket = false
 
   func outcome<Answer>(of response: TransportResponse, to request: Request<Answer>) -> Outcome<Answer> {
     switch response.head.status.code {
@@ -46,6 +48,7 @@ struct StatusMapping: Sendable {
     let status = response.head.status.code
     let message = shortened(WireDecoder.errorMessage(from: response.body) ?? "")
     switch status {
+    case 401 where isOnSocket: return .forbidden(host: host, message: message)
     case 401:
       if isSignedIn, let server { return .signInExpired(host: host, server: server) }
       return .needsAuthentication(host: host, message: message)

@@ -52,6 +52,7 @@ extension Cassette.Failure {
     case .cancelled: self.init(kind: "cancelled")
     case .local(let reason): self.init(kind: "local", reason: reason)
     case .file(let reason): self.init(kind: "file", reason: reason)
+    case .socket(let path, let fault): self.init(kind: "socket", host: path, reason: fault.cassetteReason)
     }
   }
 
@@ -69,7 +70,30 @@ extension Cassette.Failure {
     case "cancelled": .cancelled
     case "local": .local(reason: reason)
     case "file": .file(reason: reason)
+    case "socket": .socket(path: self.host, SocketFault(cassetteReason: reason))
     default: .interrupted(host: host)
+    }
+  }
+}
+
+extension SocketFault {
+  fileprivate var cassetteReason: String {
+    switch self {
+    case .missing: "missing"
+    case .notListening: "notListening"
+    case .busy: "busy"
+    case .notAllowed: "notAllowed"
+    case .untrusted(let reason): reason
+    }
+  }
+
+  fileprivate init(cassetteReason: String) {
+    switch cassetteReason {
+    case "missing": self = .missing
+    case "notListening": self = .notListening
+    case "busy": self = .busy
+    case "notAllowed": self = .notAllowed
+    default: self = .untrusted(reason: cassetteReason)
     }
   }
 }

@@ -41,7 +41,7 @@ extension MediaError {
     case .untrusted: .other("the server's certificate is not valid")
     case .malformed: .other("the server's answer is not HTTP")
     case .local(let reason), .file(let reason): .other(reason)
-    case .unknownHost, .refused, .timedOut, .interrupted, .tooLarge: .notReachable
+    case .unknownHost, .refused, .timedOut, .interrupted, .tooLarge, .socket: .notReachable
     }
   }
 }

@@ -27,16 +27,16 @@ extension HTTPTransport: StreamTransport {
     _ request: StreamRequest, _ connection: WebSocketConnection, _ hear: @escaping @Sendable (StreamSignal) -> Void
   ) {
     do throws(TransportError) {
-      let (origin, engine) = try target(request)
-      if try proxy(for: origin) != nil { return hear(.ended(.refused(status: 501))) }
+      let (route, engine) = try route(for: request.head)
+      if route.proxy != nil { return hear(.ended(.refused(status: 501))) }
       var tls: NIOSSLContext?
-      if origin.scheme == "https" {
+      if route.origin.scheme == "https" {
         var configuration = engine.tlsConfiguration
         configuration.applicationProtocols = ["http/1.1"]
         tls = try? NIOSSLContext(configuration: configuration)
         guard tls != nil else { throw .local(reason: "TLS is not available.") }
       }
-      connection.open(request, to: origin, group: engine.group, tls: tls, timeout: connectTimeout)
+      connection.open(request, by: route, group: engine.group, tls: tls, timeout: connectTimeout)
     } catch {
       hear(.ended(.failed(error)))
     }
@@ -45,16 +45,16 @@ extension HTTPTransport: StreamTransport {
   @concurrent private func listen(
     _ request: StreamRequest, _ hear: @escaping @Sendable (StreamSignal) -> Void
   ) async {
-    var host = request.head.authority ?? ""
+    var route: Route?
     do {
-      let (origin, engine) = try target(request)
-      host = origin.authority
-      var outgoing = HTTPClientRequest(url: origin.url + (request.head.path ?? "/"))
+      let (found, engine) = try route(for: request.head)
+      route = found
+      var outgoing = found.request(for: request.head.path)
       for field in request.head.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
       // Declines compression: the client's limit for decompressed bytes applies to the stream as a whole, so a long
       // stream would exceed it.
       outgoing.headers.add(name: "Accept-Encoding", value: "identity")
-      let client = engine.clients(through: try proxy(for: origin)).fresh
+      let client = engine.clients(through: found.proxy).fresh
       let response = try await client.execute(outgoing, deadline: .now() + connectTimeout + .seconds(10))
       guard response.status == .ok, response.headers.first(name: "Content-Type")?.contains("event-stream") == true
       else {
@@ -66,17 +66,10 @@ extension HTTPTransport: StreamTransport {
       hear(.ended(.closed))
     } catch {
       let failure =
-        error as? TransportError ?? HTTPFailure(error, host: host, hadAnswer: false).error
-      hear(.ended(.failed(failure)))
+        route?.failure(error, hadAnswer: false)
+        ?? HTTPFailure(error, host: request.head.authority ?? "", hadAnswer: false)
+      hear(.ended(.failed(failure.error)))
     }
-  }
-
-  private func target(_ request: StreamRequest) throws(TransportError) -> (Origin, HTTPEngine) {
-    let authority = request.head.authority ?? ""
-    guard let origin = Origin("\(request.head.scheme ?? "")://\(authority)") else { throw .unknownHost(authority) }
-    guard let engine = engine() else { throw .cancelled }
-    if origin.scheme == "https", let fault = engine.trustFault { throw .local(reason: fault) }
-    return (origin, engine)
   }
 }
 

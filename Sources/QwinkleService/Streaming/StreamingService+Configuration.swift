@@ -11,12 +11,19 @@ extension StreamingService {
     public var token: String?
     /// Whether the server runs in this process, so that no network can fail and no timeouts are needed.
     public var isInProcess: Bool
+    /// Whether the connection is a Unix socket, by which the server identifies the user without a token.
+    public var isOnSocket: Bool
 
-    public init(serverURL: String, token: String?, isInProcess: Bool = false) {
+    public init(serverURL: String, token: String?, isInProcess: Bool = false, isOnSocket: Bool = false) {
       self.serverURL = serverURL
       self.token = token
       self.isInProcess = isInProcess
+      self.isOnSocket = isOnSocket
     }
+
+    var isSignedIn: Bool { token != nil || isOnSocket }
+    /// Whether all streams use the server's own address, even if the server announces another one.
+    var hasNoOtherAddress: Bool { isInProcess || isOnSocket }
 
     var firstMethod: ListeningMethod { isInProcess ? .events : .webSocket }
   }
@@ -35,7 +42,7 @@ extension StreamingService {
 
   func request(for stream: StreamName?) -> StreamRequest? {
     guard let server = Origin(configuration.serverURL) else { return nil }
-    guard let origin = configuration.isInProcess ? server : StreamAddress.origin(server: server, named: namedURL)
+    guard let origin = configuration.hasNoOtherAddress ? server : StreamAddress.origin(server: server, named: namedURL)
     else { return nil }
     let path = method == .events ? StreamAddress.path(of: stream) : StreamAddress.socketPath(of: stream)
     var head = HTTPRequest(method: .get, scheme: origin.scheme, authority: origin.authority, path: path)

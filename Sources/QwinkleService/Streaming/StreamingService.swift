@@ -80,7 +80,7 @@ public final class StreamingService {
   /// Subscribes `delegate` to a stream. Calls its `didOpen` at once if the stream is already open. Does nothing if the
   /// stream requires an account and the user is signed out.
   public func follow(_ stream: StreamName, for delegate: any StreamingServiceDelegate) {
-    guard !stream.needsAccount || configuration.token != nil else { return }
+    guard !stream.needsAccount || configuration.isSignedIn else { return }
     var all = (followers[stream] ?? []).filter { $0.delegate != nil }
     guard !all.contains(where: { $0.delegate === delegate }) else { return }
     all.append(Follower(delegate: delegate))

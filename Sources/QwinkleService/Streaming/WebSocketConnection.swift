@@ -26,18 +26,19 @@ final class WebSocketConnection: StreamConnection {
     self.hear = hear
   }
 
-  /// Connects to `origin` and requests a WebSocket. Uses TLS if `tls` isn't nil.
+  /// Connects by `route`, which must have no proxy, and requests a WebSocket. Uses TLS if `tls` isn't nil.
   func open(
-    _ request: StreamRequest, to origin: Origin, group: any EventLoopGroup, tls: NIOSSLContext?, timeout: TimeAmount
+    _ request: StreamRequest, by route: Route, group: any EventLoopGroup, tls: NIOSSLContext?, timeout: TimeAmount
   ) {
-    let path = request.head.path ?? "/"
+    let (origin, path) = (route.origin, request.head.path ?? "/")
     var fields = HTTPHeaders([("Host", origin.authority)])
     for field in request.head.headerFields { fields.add(name: field.name.rawName, value: field.value) }
     let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: fields)
     let name = (try? SocketAddress(ipAddress: origin.host, port: 0)) == nil ? origin.host : nil
-    ClientBootstrap(group: group).connectTimeout(timeout).channelInitializer { [self] channel in
+    let bootstrap = ClientBootstrap(group: group).connectTimeout(timeout).channelInitializer { [self] channel in
       channel.eventLoop.makeCompletedFuture {
         let pipeline = channel.pipeline.syncOperations
+        if let socket = route.socket { try pipeline.addHandler(SocketPeerHandler(socket)) }
         if let tls { try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name)) }
         let upgrader = NIOWebSocketClientUpgrader(maxFrameSize: Self.mostBytes) { channel, _ in
           channel.eventLoop.makeCompletedFuture { try self.begin(on: channel) }
@@ -52,9 +53,13 @@ final class WebSocketConnection: StreamConnection {
           ))
         try pipeline.addHandler(HandshakeHandler(head: head, timeout: timeout) { self.end($0) })
       }
-    }.connect(host: origin.host, port: origin.port).whenComplete { [self] result in
+    }
+    let connected =
+      route.socket.map { bootstrap.connect(unixDomainSocketPath: $0.path) }
+      ?? bootstrap.connect(host: origin.host, port: origin.port)
+    connected.whenComplete { [self] result in
       switch result {
-      case .failure(let error): end(.failed(HTTPFailure(error, host: origin.authority, hadAnswer: false).error))
+      case .failure(let error): end(.failed(route.failure(error, hadAnswer: false).error))
       case .success(let channel):
         let isClosed = state.withLock { state in
           state.channel = channel

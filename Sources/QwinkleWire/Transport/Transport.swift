@@ -105,6 +105,8 @@ public enum TransportError: Error, Hashable, Sendable {
   /// The request failed on this machine: a proxy or the CA file is unusable, the address isn't allowed, or the server
   /// in this process failed. `reason` is shown to the user.
   case local(reason: String)
+  /// The Unix socket at `path` can't be used. Nothing was sent.
+  case socket(path: String, SocketFault)
   /// The file to send can't be read or has changed. `reason` is a sentence. The server didn't receive the whole file.
   case file(reason: String)
 
