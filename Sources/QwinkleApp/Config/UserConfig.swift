@@ -39,6 +39,15 @@ enum UserConfig {
     return keymap.with(ready: name, user: text).keymap
   }
 
+  /// Returns the option `socket`: `auto`, `off` or a path. Like ``tokenCommand(of:_:)``, parses the file only if it
+  /// contains the option's name.
+  static func socket(_ paths: Paths) -> String {
+    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text(),
+      text.utf8.contains(ConfigKey.socket.name.utf8)
+    else { return ConfigKey.socket.option.standard.text }
+    return ConfigReader(text).config[.socket].text
+  }
+
   /// Returns the command that prints the token of `account`, or of a server without an account, if any. Parses the file
   /// only if it contains the option's name, because this runs at launch, before the options are needed.
   static func tokenCommand(of account: String?, _ paths: Paths) -> String? {

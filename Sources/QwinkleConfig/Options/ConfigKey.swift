@@ -8,7 +8,7 @@ public enum ConfigKey: Int, CaseIterable, Sendable {
   case enter, audience, language, hold, altReminder
   case confirmQuit, confirmDelete
   case editor, browser, viewer, player, pager, tokenCommand
-  case cache, linkConditioner
+  case socket, cache, linkConditioner
 
   /// The option's description.
   public var option: ConfigOption { ConfigOption.all[rawValue] }

@@ -137,6 +137,13 @@ extension ConfigOption {
       .tokenCommand, "token-command", .programs, .command, .text(""), perAccount: true,
       "Shell command that prints the account's token; without an account: for --server. $QWINKLE_TOKEN_COMMAND wins."),
     ConfigOption(
+      .socket, "socket", .network, .choiceOrPath(["auto", "off"]), .text("auto"),
+      """
+      The socket of the timeline that the users of this host share. auto: a trusted socket in /run/qwinkle; off: none; \
+      or a path.
+      """
+    ),
+    ConfigOption(
       .cache, "cache", .network, .numbers([16, 64, 256, 1024]), .number(64), perAccount: true,
       "Megabytes of cache for reading offline."),
     ConfigOption(

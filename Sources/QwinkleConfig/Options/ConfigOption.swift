@@ -9,6 +9,8 @@ public struct ConfigOption: Hashable, Sendable {
     case choice([String])
     /// One of these words, or the https address of a file.
     case choiceOrAddress([String])
+    /// One of these words, or an absolute path.
+    case choiceOrPath([String])
     case numbers([Int])
     /// A number of seconds in this range.
     case seconds(ClosedRange<Int>)
@@ -63,7 +65,7 @@ public struct ConfigOption: Hashable, Sendable {
   public var examples: [String] {
     switch kind {
     case .flag: ["on", "off"]
-    case .choice(let words), .choiceOrAddress(let words): words
+    case .choice(let words), .choiceOrAddress(let words), .choiceOrPath(let words): words
     case .numbers(let numbers): numbers.map(String.init)
     case .seconds(let range): [range.lowerBound, range.upperBound].map(String.init)
     case .hours: ["off", "22-7"]
@@ -77,7 +79,7 @@ public struct ConfigOption: Hashable, Sendable {
   /// Whether a typed value is usually one word from a fixed list, so that a typing error can be corrected.
   public var isOneOfWords: Bool {
     switch kind {
-    case .flag, .choice, .choiceOrAddress: true
+    case .flag, .choice, .choiceOrAddress, .choiceOrPath: true
     case .numbers, .seconds, .hours, .language, .command, .words, .priorities: false
     }
   }
@@ -88,6 +90,7 @@ public struct ConfigOption: Hashable, Sendable {
     case .flag: "true or false"
     case .choice(let words): words.map(TOMLText.quoted).listed("or")
     case .choiceOrAddress(let words): (words.map(TOMLText.quoted) + ["an https address"]).listed("or")
+    case .choiceOrPath(let words): (words.map(TOMLText.quoted) + ["a path that begins with /"]).listed("or")
     case .numbers(let numbers): numbers.map(String.init).listed("or")
     case .seconds(let range): "seconds from \(range.lowerBound) to \(range.upperBound)"
     case .hours: "\"off\" or hours such as \"22-7\""
@@ -116,6 +119,7 @@ public struct ConfigOption: Hashable, Sendable {
     case (.flag, .flag): true
     case (.choice(let words), .text(let word)): words.contains(word)
     case (.choiceOrAddress(let words), .text(let word)): words.contains(word) || Self.isAddress(word)
+    case (.choiceOrPath(let words), .text(let word)): words.contains(word) || Self.isPath(word)
     case (.numbers(let numbers), .number(let number)): numbers.contains(number)
     case (.seconds(let range), .number(let number)): range.contains(number)
     case (.hours, .text(let text)): text == "off" || HourRange(text) != nil
@@ -132,9 +136,10 @@ public struct ConfigOption: Hashable, Sendable {
     case (.flag, .text(let word)):
       ["on", "yes", "true"].contains(word.lowercased())
         ? .flag(true) : ["off", "no", "false"].contains(word.lowercased()) ? .flag(false) : nil
-    case (.choice(let words), .text(let word)), (.choiceOrAddress(let words), .text(let word)):
+    case (.choice(let words), .text(let word)), (.choiceOrAddress(let words), .text(let word)),
+      (.choiceOrPath(let words), .text(let word)):
       NearestWord.find(word, among: words).map { .text($0) }
-    case (.choice(let words), .flag(let flag)):
+    case (.choice(let words), .flag(let flag)), (.choiceOrPath(let words), .flag(let flag)):
       words.first { $0 == (flag ? "on" : "off") }.map { .text($0) }
     case (.choice(let words), .number(let number)): words.first { $0 == String(number) }.map { .text($0) }
     case (.numbers(let numbers), .number(let number)):
@@ -159,6 +164,12 @@ public struct ConfigOption: Hashable, Sendable {
     text.hasPrefix("https://") && text.utf8.count <= 2000 && WebAddress(text).map { !$0.namesUser } ?? false
   }
 
+  /// Whether `text` is an absolute path of a file.
+  static func isPath(_ text: String) -> Bool {
+    text.hasPrefix("/") && !text.hasSuffix("/") && text.utf8.count <= 4096
+      && !text.contains { $0.isNewline || $0 == "\0" }
+  }
+
   private func clamped(_ number: Int) -> Int { max(-1_000_000, min(1_000_000, number)) }
 
   /// Parses the text typed after `:set` and the name. Returns nil if it isn't a valid value.
@@ -167,7 +178,7 @@ public struct ConfigOption: Hashable, Sendable {
       switch kind {
       case .flag: ["on": true, "true": true, "off": false, "false": false][typed].map { .flag($0) }
       case .numbers, .seconds: Int(typed).map { .number($0) }
-      case .choice, .choiceOrAddress, .hours: .text(typed)
+      case .choice, .choiceOrAddress, .choiceOrPath, .hours: .text(typed)
       case .language, .command: .text(typed == "none" ? "" : typed)
       case .words, .priorities: .list(typed == "none" ? [] : typed.split(separator: " ").map(String.init))
       }

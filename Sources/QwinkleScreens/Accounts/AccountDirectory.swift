@@ -4,8 +4,8 @@ public import QwinkleAccount
 /// The accounts that the program can show, one at a time. Open accounts that aren't shown continue to fetch and send.
 @MainActor
 public protocol AccountDirectory: AnyObject {
-  /// The saved accounts in the order they were added, then `local` (the embedded server), then open accounts that
-  /// aren't saved. Reads a file on each access.
+  /// The saved accounts in the order they were added, then the shared timeline of this host if it has one, then
+  /// `local` (the embedded server), then open accounts that aren't saved. Reads files on each access.
   var accounts: [ListedAccount] { get }
   /// Called when another account is shown, when the other accounts have been opened, and when the unread count or the
   /// connection of an account that is not shown changes.

@@ -95,7 +95,7 @@ enum PromptWords {
     case (.picturesFrom, _): PictureWords.fromServer
     case (.metered, _): value.flag ? PictureWords.metered : PictureWords.notMetered
     case (.cache, _): "Caching up to \(value.number) MB for reading offline"
-    case (.start, _), (.linkConditioner, _): "\(key.name): \(value.typed), after the next start"
+    case (.start, _), (.socket, _), (.linkConditioner, _): "\(key.name): \(value.typed), after the next start"
     default: "\(key.name): \(value.typed.isEmpty ? "none" : value.typed)"
     }
   }
