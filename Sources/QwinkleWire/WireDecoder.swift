@@ -113,6 +113,11 @@ public enum WireDecoder {
     try FeaturedTagEntity.single(body)
   }
 
+  /// Decodes the tokens that a server has issued to the user's clients. Unreadable items are omitted.
+  public static func clientTokens(from body: [UInt8]) throws(WireError) -> [ClientToken] {
+    try BodyReader(body).all(of: ClientTokenEntity.self)
+  }
+
   /// Decodes the results of a search in either version of the API. Unreadable items are omitted.
   public static func searchResults(from body: [UInt8]) throws(WireError) -> SearchResults {
     try SearchEntity.read(BodyReader(body))

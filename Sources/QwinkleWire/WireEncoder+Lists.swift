@@ -81,6 +81,14 @@ extension WireEncoder {
   /// Encodes the name of a hashtag to feature.
   public static func tagName(_ name: String) -> [UInt8] { object { $0.field("name", name) } }
 
+  /// Encodes the parameters of a new token. A parameter that is nil is omitted, so that the server chooses it.
+  public static func newToken(name: String?, scopes: String?) -> [UInt8] {
+    object { writer in
+      if let name { writer.field("name", name) }
+      if let scopes { writer.field("scopes", scopes) }
+    }
+  }
+
   /// Encodes the options of a follow, without the options that remain unchanged.
   public static func followOptions(_ options: FollowOptions) -> [UInt8] {
     object { writer in

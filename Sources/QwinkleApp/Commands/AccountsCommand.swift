@@ -8,7 +8,8 @@ struct AccountsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Make this account the default; local is the timeline on this machine.", valueName: "account"),
+      "Make this account the default; local is the timeline on this machine, shared the one of this host.",
+      valueName: "account"),
     completion: KnownCompletions.accounts)
   var `default`: String?
 
@@ -20,24 +21,41 @@ struct AccountsCommand: ParsableCommand {
     if let name = self.default { try makeDefault(name, in: book) }
     let saved = try book.load()
     if json {
-      printJSON(saved)
+      printJSON(saved, book.shared)
     } else {
-      printTable(saved)
+      printTable(saved, book)
     }
   }
 
   private func makeDefault(_ name: String, in book: AccountBook) throws {
-    let account = name == SessionChoice.local ? nil : try AccountBook.find(name, in: try book.load())
-    // Without saved accounts, the embedded server is the default already.
+    let isSpecial = name == SessionChoice.local || name == SharedTimeline.name
+    if isSpecial { try checkSpecialDefault(name, in: book) }
+    let account = isSpecial ? nil : try AccountBook.find(name, in: try book.load())
+    // Without saved accounts, the shared timeline or the embedded server is the default already.
     guard try account != nil || !book.load().accounts.isEmpty else { return }
     try book.file.change { $0.makeDefault(account?.name) }
   }
 
-  private func printTable(_ saved: SavedAccounts) {
+  /// Without a default account, the program uses the shared timeline if it found one, otherwise the embedded server.
+  private func checkSpecialDefault(_ name: String, in book: AccountBook) throws(AppError) {
+    let hasShared = book.shared != nil
+    if name == SharedTimeline.name, !hasShared {
+      throw .failed("This host has no shared timeline that Qwinkle trusts. For details: qwinkle doctor")
+    }
+    if name == SessionChoice.local, hasShared {
+      throw .failed(
+        "The shared timeline of this host comes before local. To use local by default, write socket = \"off\" in "
+          + "config.toml. For one command: --as local")
+    }
+  }
+
+  private func printTable(_ saved: SavedAccounts, _ book: AccountBook) {
+    let shared = book.shared
     let rows =
       saved.accounts.map { (saved.words(of: $0.name), $0.serverURL + $0.tokenOrigin.words.remark) }
+      + (shared.map { [(SharedTimeline.name, "the timeline of this host, at \($0.socket.path)")] } ?? [])
       + [(SessionChoice.local, "the timeline on this machine")]
-    let usual = saved.defaultName.map { saved.words(of: $0) } ?? SessionChoice.local
+    let usual = book.defaultWords(in: saved)
     let width = rows.map(\.0.count).max() ?? 0
     for (name, place) in rows {
       let isDefault = name == usual
@@ -51,7 +69,8 @@ struct AccountsCommand: ParsableCommand {
     var name: String
     var server: String?
     var isDefault: Bool
-    /// Storage of the token: `file`, `keyring` or `command`. Nil for the embedded server, which needs no token.
+    /// Storage of the token: `file`, `keyring` or `command`. Nil for the shared timeline and the
+    /// embedded server, which need no token.
     var token: String?
 
     enum CodingKeys: String, CodingKey {
@@ -60,13 +79,14 @@ struct AccountsCommand: ParsableCommand {
     }
   }
 
-  private func printJSON(_ saved: SavedAccounts) {
+  private func printJSON(_ saved: SavedAccounts, _ shared: SharedTimeline?) {
     let items =
       saved.accounts.map { account in
         Item(
           name: saved.words(of: account.name), server: account.serverURL, isDefault: account.name == saved.defaultName,
           token: account.tokenOrigin.words.json)
-      } + [Item(name: SessionChoice.local, isDefault: saved.defaultName == nil)]
+      } + (shared == nil ? [] : [Item(name: SharedTimeline.name, isDefault: saved.defaultName == nil)])
+      + [Item(name: SessionChoice.local, isDefault: saved.defaultName == nil && shared == nil)]
     StandardOutput.print(json: PlainDraft.encoded(items))
   }
 }

@@ -8,7 +8,7 @@ enum CommandLineReader {
   /// Former names of commands. They still work, but aren't listed.
   private static let formerNames = ["notices": "notifications"]
   /// Options that can be typed before the command's name. Most commands have them.
-  private static let optionsWithValue = ["--as", "--server"]
+  private static let optionsWithValue = ["--as", "--server", "--socket"]
   private static let flags = ["--token-stdin"]
 
   /// Returns `arguments` with the command's current name first, or unchanged if they name no command. Replaces

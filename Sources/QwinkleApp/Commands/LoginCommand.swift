@@ -68,7 +68,7 @@ struct LoginCommand: ProgramCommand {
     if let complaint = saved.complaint { StandardOutput.complain(complaint) }
     let name = saved.accounts.words(of: saved.account.name)
     StandardOutput.print("Signed in as \(Self.words(for: outcome.qwinker, name)).")
-    StandardOutput.print(Self.wayOn(name, saved))
+    StandardOutput.print(Self.wayOn(name, saved, defaultWords: desk.book.defaultWords(in: saved.accounts)))
   }
 
   /// Returns the account's name, preceded by the display name if that differs from the user name.
@@ -79,12 +79,11 @@ struct LoginCommand: ProgramCommand {
 
   /// Returns a sentence that explains how to use the new account.
   private static func wayOn(
-    _ name: String, _ saved: (account: SavedAccount, accounts: SavedAccounts, complaint: String?)
+    _ name: String, _ saved: (account: SavedAccount, accounts: SavedAccounts, complaint: String?), defaultWords: String
   ) -> String {
     guard saved.accounts.defaultName != saved.account.name else { return "It is the default account now." }
-    let usual = saved.accounts.defaultName.map { saved.accounts.words(of: $0) } ?? SessionChoice.local
     return """
-      To use it: qwinkle --as \(name). The default is still \(usual). \
+      To use it: qwinkle --as \(name). The default is still \(defaultWords). \
       To change it: qwinkle accounts --default \(name)
       """
   }

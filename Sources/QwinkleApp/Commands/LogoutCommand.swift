@@ -20,6 +20,9 @@ struct LogoutCommand: ProgramCommand {
     if account == SessionChoice.local {
       throw ValidationError("The timeline on this machine needs no sign-in. Name another account.")
     }
+    if account == SharedTimeline.name {
+      throw ValidationError("The shared timeline needs no sign-in. Name another account.")
+    }
   }
 
   func start() throws {
@@ -37,9 +40,10 @@ struct LogoutCommand: ProgramCommand {
           : "Signed out of \(name).")
       if let drafts = desk.draftWords(of: account) { StandardOutput.print(drafts) }
       guard former.defaultName == account.name else { return }
-      let usual = saved.defaultName.map { saved.words(of: $0) }
-      StandardOutput.print("The default account is now \(usual ?? "local, the timeline on this machine").")
-      if usual != nil { StandardOutput.print("To change it: qwinkle accounts --default NAME") }
+      let usual = desk.book.defaultWords(in: saved)
+      let isLocal = usual == SessionChoice.local
+      StandardOutput.print("The default account is now \(usual)\(isLocal ? ", the timeline on this machine" : "").")
+      if saved.defaultName != nil { StandardOutput.print("To change it: qwinkle accounts --default NAME") }
     }
   }
 

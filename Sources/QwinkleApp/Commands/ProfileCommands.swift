@@ -16,12 +16,13 @@ struct WhoAmICommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "whoami") { server, _ in
+    CommandRunner.run(options.choice, needingAccountFor: "whoami") { session, server, _ in
       let account = try await server.answer(to: Request<OwnAccount>.ownAccount.sourced)
       if json { return StandardOutput.print(json: account.jsonWithoutSecrets) }
       let me = account.answer.qwinker
       guard !me.handle.contains("@") else { return StandardOutput.print(me.handle, wraps: false) }
-      let host = ServerAddress.name(in: server.serverURL) ?? SessionChoice.local
+      let own = session.shared == nil ? SessionChoice.local : SharedTimeline.hostName
+      let host = session.shared == nil ? ServerAddress.name(in: server.serverURL) ?? own : own
       let domain = server.domain(of: try? await server.answer(to: .serverInfo))
       StandardOutput.print("\(me.handle)@\(domain ?? host)", wraps: false)
     }

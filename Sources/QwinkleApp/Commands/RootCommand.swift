@@ -7,12 +7,13 @@ struct RootCommand: ParsableCommand {
     commandName: "qwinkle",
     abstract: "Read and write a timeline of short posts, called qwinks, in the terminal.",
     discussion: """
-      Without an account it stores a timeline on this machine and needs no network. To use a server that speaks the \
+      Without an account it stores a timeline on this machine and needs no network. On a host with a shared timeline it \
+      uses that one, signed in as the Unix user. To use a server that speaks the \
       Mastodon client API, sign in: qwinkle login URL. To read one without an account: qwinkle --server URL.
 
       qwinkle help TOPIC explains \(HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")).
 
-      --as, --server and --token-stdin go before or after a command's name, all other options after it. --json prints \
+      --as, --server, --socket and --token-stdin go before or after a command's name, all other options after it. --json prints \
       API entities. Exit status: 0 done, 1 failed, 2 usage error. It is 0 if a change was made but its result can't be \
       printed.
       """,
@@ -60,8 +61,8 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Accounts",
         subcommands: [
-          LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self, ExportCommand.self,
-          ImportCommand.self,
+          LoginCommand.self, LogoutCommand.self, AccountsCommand.self, WhoAmICommand.self, TokenCommand.self,
+          ExportCommand.self, ImportCommand.self,
         ]),
       CommandGroup(
         name: "Serve, record and check",
@@ -78,12 +79,21 @@ struct ServerOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "The account: NAME@HOST, NAME if only one account has it, or local for the timeline on this machine.",
+      """
+      The account: NAME@HOST, NAME if only one account has it, shared for the timeline that the users of this host \
+      share, or local for your own on this machine.
+      """,
       valueName: "account"), completion: KnownCompletions.accounts)
   var account: String?
 
   @Option(help: ArgumentHelp("A server to use instead of an account: signed out, or with a token.", valueName: "url"))
   var server: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The socket of a shared timeline, signed in as the Unix user; by default /run/qwinkle/qwinkle.sock.",
+      valueName: "path"), completion: .file())
+  var socket: String?
 
   @Flag(
     help: """
@@ -92,6 +102,6 @@ struct ServerOptions: ParsableArguments {
   var tokenStdin = false
 
   var choice: SessionChoice {
-    SessionChoice(server: server, account: account, takesTokenFromStandardInput: tokenStdin)
+    SessionChoice(server: server, account: account, socket: socket, takesTokenFromStandardInput: tokenStdin)
   }
 }

@@ -64,6 +64,7 @@ struct ScreenCommand: ProgramCommand {
     let driver = DriverChoice.driver(isLinear: form.isLinear, input: input, form: form.text)
     driver.usesMouse = form.usesMouse ?? true
     let log = FileLog.logger(directory: paths.state, clock: clock)
+    if session.service != nil, let distrust = SharedTimeline.distrust(paths) { log.warning("\(distrust)") }
     let browser = SystemBrowser()
     let graph = try ScreenGraph(
       session: session, driver: driver, clock: clock, ledger: ledger,

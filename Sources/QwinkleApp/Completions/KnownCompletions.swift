@@ -10,7 +10,8 @@ enum KnownCompletions {
 
   /// The signed-in accounts.
   static let signedIn = CompletionKind.custom { _, _, _ in
-    AccountBook(paths: Paths()).shownNames.filter { $0 != SessionChoice.local }.map(literal)
+    AccountBook(paths: Paths()).shownNames.filter { ![SharedTimeline.name, SessionChoice.local].contains($0) }
+      .map(literal)
   }
 
   /// Users. Their names begin with @, unless the typed word begins with another character.
@@ -55,7 +56,8 @@ enum KnownCompletions {
     let paths = Paths()
     let folder: String
     do throws(AppError) {
-      folder = try AccountBook(paths: paths).account(named: account(in: words))?.name ?? SessionChoice.local
+      let choice = SessionChoice(account: account(in: words))
+      folder = try AccountSession.owner(of: choice, paths: paths)?.folder ?? SessionChoice.local
     } catch {
       return CachedNames()
     }

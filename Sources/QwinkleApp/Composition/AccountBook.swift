@@ -14,18 +14,37 @@ struct AccountBook {
     secrets = SecretFiles(directory: paths.data)
   }
 
-  /// The names of the accounts, and `local`. If the accounts file can't be read, only `local`.
-  var names: [String] { ((try? load())?.accounts.map(\.name) ?? []) + [SessionChoice.local] }
+  /// The names of the accounts, of the shared timeline's folder if one was found, and `local`. If the accounts
+  /// file can't be read, only the latter two.
+  var names: [String] {
+    ((try? load())?.accounts.map(\.name) ?? []) + [shared?.folder, SessionChoice.local].compactMap(\.self)
+  }
 
-  /// The display names of the accounts, and `local`. A display name has the domain of the server instead of its host,
-  /// unless another account would then have the same name. `--as` accepts display names too.
+  /// The shared timeline, if one was found or configured.
+  var shared: SharedTimeline? { (try? SharedTimeline.found(paths)) ?? nil }
+
+  private var specialNames: [String] {
+    (shared == nil ? [] : [SharedTimeline.name]) + [SessionChoice.local]
+  }
+
+  /// The display names of the accounts, `shared` if there is a shared timeline, and `local`. A display name has the
+  /// domain of the server instead of its host, unless another account would then have the same name. `--as` accepts
+  /// display names too.
   var shownNames: [String] {
     let saved = try? load()
-    return (saved?.accounts.map { saved?.words(of: $0.name) ?? $0.name } ?? []) + [SessionChoice.local]
+    return (saved?.accounts.map { saved?.words(of: $0.name) ?? $0.name } ?? []) + specialNames
   }
 
   /// Returns the display name of an account.
-  func words(of name: String) -> String { (try? load())?.words(of: name) ?? name }
+  func words(of name: String) -> String {
+    if name.hasPrefix(SharedTimeline.name), name == shared?.folder { return SharedTimeline.name }
+    return (try? load())?.words(of: name) ?? name
+  }
+
+  /// Returns the display name of the account that is used by default.
+  func defaultWords(in saved: SavedAccounts) -> String {
+    saved.defaultName.map { saved.words(of: $0) } ?? specialNames[0]
+  }
 
   /// Returns the account called `name`, or the default account if `name` is nil. Returns nil for the embedded server.
   func account(named name: String?) throws(AppError) -> SavedAccount? {

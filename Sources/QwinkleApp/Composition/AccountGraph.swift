@@ -120,7 +120,8 @@ final class AccountGraph {
     let main = MainViewController(
       factory: ScreenFactory(
         account: account, drafts: outgoing, keymap: keymap, opener: shared.opener, settings: settings,
-        hasPages: session.service == nil, opensHome: session.opensHome, shelf: shelf, home: shared.paths.home,
+        hasPages: session.service == nil && session.shared == nil, opensHome: session.opensHome, shelf: shelf,
+        home: shared.paths.home,
         webResources: shared.config.webTexts?.resources,
         firstFetchLog: firstFetchLog, directory: directory),
       accountWords: session.words)

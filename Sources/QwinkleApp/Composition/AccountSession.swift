@@ -22,12 +22,15 @@ struct AccountSession {
   /// An account that can be identified without requesting its token.
   enum Owner {
     case saved(SavedAccount)
+    /// The Unix user, on the timeline that the users of this host share.
+    case shared(SharedTimeline)
     /// The owner of the embedded server.
     case local
 
     var folder: String {
       switch self {
       case .saved(let account): account.name
+      case .shared(let timeline): timeline.folder
       case .local: SessionChoice.local
       }
     }
@@ -48,11 +51,14 @@ struct AccountSession {
   var others: (@Sendable () -> any Transport)?
   /// The embedded server, if the session uses it.
   let service: Service?
-  /// Whether the screen begins with Home if nothing is restored: on a server, but not on the embedded one, whose owner
-  /// may follow no one.
+  /// The shared timeline, if the session uses it.
+  var shared: SharedTimeline?
+  /// Whether the screen begins with Home if nothing is restored: on a server, but not on the embedded one and the
+  /// shared timeline, where the user may follow no one.
   var opensHome = false
   /// Whether the first start of the screen on this account fetches the sections in advance. False on the embedded
-  /// server, which needs no network, and in a replay, whose recording has only the requests of the recorded session.
+  /// server and the shared timeline, which need no network, and in a replay, whose recording has only the requests of
+  /// the recorded session.
   var fetchesAhead = false
   /// A warning to show to the user when the session begins, if any.
   var warning: String?
@@ -94,13 +100,15 @@ struct AccountSession {
       guard choice.account == nil else {
         throw AppError.usage("Use either --server or --as: an account already names its server.")
       }
+      guard choice.socket == nil else { throw AppError.usage("Use either --server or --socket.") }
       return try session(
         with: ServerAddress(typed: server), choice, paths: paths, clock: clock, ledger: ledger, wrappers)
     }
     guard !choice.takesTokenFromStandardInput else {
-      throw AppError.usage("--token-stdin needs --server URL: accounts and the local timeline take no token.")
+      throw AppError.usage(
+        "--token-stdin needs --server URL: accounts, the shared and the local timeline take no token.")
     }
-    let owner = try owner(named: choice.account, paths: paths)
+    let owner = try knownOwner(of: choice, paths: paths)
     return try begin(as: owner, paths: paths, clock: clock, ledger: ledger, start, wrappers)
   }
 
@@ -111,19 +119,31 @@ struct AccountSession {
     switch owner {
     case .saved(let account):
       try session(as: account, of: AccountBook(paths: paths), clock: clock, ledger: ledger, wrappers)
+    case .shared(let timeline): try session(on: timeline, clock: clock, ledger: ledger, wrappers)
     case .local: try embedded(paths: paths, clock: clock, ledger: ledger, start, wrappers)
     }
   }
 
   /// Returns the account that `choice` names, without requesting its token. Returns nil if only a token could identify
   /// the account.
-  static func owner(of choice: SessionChoice, paths: Paths) throws(AppError) -> Owner? {
+  nonisolated static func owner(of choice: SessionChoice, paths: Paths) throws(AppError) -> Owner? {
     guard choice.server == nil, !choice.takesTokenFromStandardInput else { return nil }
-    return try owner(named: choice.account, paths: paths)
+    return try knownOwner(of: choice, paths: paths)
   }
 
-  private static func owner(named name: String?, paths: Paths) throws(AppError) -> Owner {
-    try AccountBook(paths: paths).account(named: name).map { Owner.saved($0) } ?? .local
+  /// Returns the account that an option names, otherwise the saved default account, otherwise the shared timeline if
+  /// one was found, otherwise the embedded server.
+  nonisolated private static func knownOwner(of choice: SessionChoice, paths: Paths) throws(AppError) -> Owner {
+    if let socket = choice.socket {
+      guard choice.account == nil || choice.account == SharedTimeline.name else {
+        throw .usage("Use either --socket or --as: a socket already names its account.")
+      }
+      return .shared(try SharedTimeline.named(socket, paths))
+    }
+    if choice.account == SharedTimeline.name { return .shared(try SharedTimeline.usual(paths)) }
+    if let account = try AccountBook(paths: paths).account(named: choice.account) { return .saved(account) }
+    if choice.account == nil, let timeline = try SharedTimeline.found(paths) { return .shared(timeline) }
+    return .local
   }
 
   /// Begins a session of a signed-in account without blocking the program. If a command prints the account's token, the
@@ -234,6 +254,31 @@ struct AccountSession {
           transport: LazyStreams { wrappers.streams(transport()) })
       }, others: { wrappers.requests(transport(refusesPrivateAddresses: true)) },
       service: nil, opensHome: token != nil, fetchesAhead: token != nil)
+  }
+
+  /// Returns a session of the Unix user. The server identifies the user by the socket. While the server isn't running,
+  /// requests fail and are retried as with any server.
+  private static func session(
+    on timeline: SharedTimeline, clock: any ProgramClock, ledger: ActivityLedger, _ wrappers: TransportWrappers
+  ) throws(AppError) -> AccountSession {
+    do throws(SocketFault) {
+      try timeline.socket.owner()
+    } catch .missing, .notListening, .busy {
+    } catch {
+      throw .failed(timeline.sentence(for: error))
+    }
+    let url = SharedSocket.serverURL
+    let socket = timeline.socket
+    return AccountSession(
+      accountFolder: timeline.folder, words: SharedTimeline.accountWords, isSignedIn: true,
+      downloads: DownloadService(
+        configuration: .init(serverURL: url, isOnSocket: true), ledger: ledger,
+        transport: { wrappers.requests(HTTPTransport(socket: socket)) }),
+      media: media(server: url, wrappers: wrappers) { wrappers.requests(HTTPTransport(socket: socket)) },
+      streaming: StreamingService(
+        configuration: .init(serverURL: url, token: nil, isOnSocket: true), clock: clock, ledger: ledger,
+        transport: LazyStreams { wrappers.streams(HTTPTransport(socket: socket)) }),
+      others: { wrappers.requests(transport(refusesPrivateAddresses: true)) }, service: nil, shared: timeline)
   }
 
   private static func embedded(

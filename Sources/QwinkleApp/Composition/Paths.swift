@@ -1,12 +1,15 @@
 import Foundation
+import QwinkleService
 
-/// The program's folders. They are in the XDG base directories, which environment variables can change.
+/// The program's folders, and the standard place of the shared timeline's socket. The folders are in the XDG base
+/// directories. Environment variables can change all of them.
 struct Paths {
   let home: String
   let data: String
   let cache: String
   let state: String
   let config: String
+  let socket: String
 
   /// Reads the environment of this process.
   init() {
@@ -29,5 +32,6 @@ struct Paths {
     cache = directory("XDG_CACHE_HOME", ".cache")
     state = directory("XDG_STATE_HOME", ".local/state")
     config = directory("XDG_CONFIG_HOME", ".config")
+    socket = variable("QWINKLE_SOCKET").flatMap { $0.isEmpty ? nil : $0 } ?? SharedSocket.standardPath
   }
 }

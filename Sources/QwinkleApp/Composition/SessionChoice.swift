@@ -5,8 +5,10 @@ struct SessionChoice: Hashable {
 
   /// `--server`: a server, signed out or with a token for this run only.
   var server: String?
-  /// `--as`: an account, or ``local``.
+  /// `--as`: an account, ``local`` or ``SharedTimeline/name``.
   var account: String?
+  /// `--socket`: the path of a shared timeline's socket.
+  var socket: String?
   /// `--token-stdin`
   var takesTokenFromStandardInput = false
 }

@@ -7,8 +7,8 @@ import Timekeeping
 protocol SwitchableAccounts: AnyObject {
   /// The full names, in the order in which the accounts were added.
   var names: [String] { get }
-  /// Whether an account can be opened without the user's help. False for the embedded server, and for accounts whose
-  /// token is printed by a command, which may ask for input.
+  /// Whether an account can be opened without the user's help. False for the embedded server, for a shared timeline
+  /// that the user hasn't used yet, and for accounts whose token is printed by a command, which may ask for input.
   func opensByItself(_ name: String) -> Bool
   /// Returns the display name of the account with this full name.
   func words(of name: String) -> String
@@ -32,7 +32,7 @@ extension SwitchableAccounts {
   func mayAskOnTerminal(_ name: String) -> Bool { false }
 }
 
-/// The signed-in accounts and the embedded server.
+/// The signed-in accounts, the shared timeline and the embedded server.
 @MainActor
 final class BookAccounts: SwitchableAccounts {
   private let book: AccountBook
@@ -62,7 +62,11 @@ final class BookAccounts: SwitchableAccounts {
     _ = try? book.file.change { $0.setDomain(domain, of: name) }
   }
 
-  func opensByItself(_ name: String) -> Bool { [.file, .keyring].contains(origin(of: name)) }
+  func opensByItself(_ name: String) -> Bool {
+    // The first connection makes an account, so that only the user opens the shared timeline for the first time.
+    if let shared = shared(named: name) { return shared.wasUsed(paths) }
+    return [.file, .keyring].contains(origin(of: name))
+  }
 
   func mayAskOnTerminal(_ name: String) -> Bool {
     if case .command = origin(of: name) { true } else { false }
@@ -71,13 +75,22 @@ final class BookAccounts: SwitchableAccounts {
   private func origin(of name: String) -> SavedAccount.TokenOrigin? { (try? book.account(named: name))?.tokenOrigin }
 
   func fullName(of name: String) throws(AppError) -> String {
-    try book.account(named: name)?.name ?? SessionChoice.local
+    if let shared = shared(named: name) { return shared.folder }
+    return try book.account(named: name)?.name ?? SessionChoice.local
+  }
+
+  /// Returns the shared timeline if `name` is its display name or the name of its folder.
+  private func shared(named name: String) -> SharedTimeline? {
+    guard name.hasPrefix(SharedTimeline.name), let shared = book.shared else { return nil }
+    return [SharedTimeline.name, shared.folder].contains(name) ? shared : nil
   }
 
   func session(named name: String, isOnTerminal: Bool) async throws -> AccountSession {
-    guard let account = try book.account(named: name) else {
+    let isShared = shared(named: name) != nil
+    guard !isShared, let account = try book.account(named: name) else {
       return try AccountSession.begin(
-        SessionChoice(account: name), paths: paths, clock: clock, ledger: ledger, wrappers: wrappers)
+        SessionChoice(account: isShared ? SharedTimeline.name : name), paths: paths, clock: clock, ledger: ledger,
+        wrappers: wrappers)
     }
     return try await AccountSession.begin(
       as: account, in: book, place: isOnTerminal ? .terminal : .background(input: []), clock: clock, ledger: ledger,

@@ -70,10 +70,18 @@ struct Doctor {
   private func server(isAsked: Bool) async -> DoctorReport.Section {
     var section = DoctorReport.Section(title: "Account and server")
     do {
-      let account = choice.server == nil ? try AccountBook(paths: paths).account(named: choice.account) : nil
-      section.add("account", account?.name ?? (choice.server == nil ? "none: the timeline on this machine" : "none"))
-      if let account { section.add("token", account.tokenOrigin.words.place) }
-      guard isAsked, choice.server != nil || account != nil else { return section }
+      let owner = try AccountSession.owner(of: choice, paths: paths)
+      switch owner {
+      case .saved(let account):
+        section.add("account", account.name)
+        section.add("token", account.tokenOrigin.words.place)
+      case .shared: section.add("account", "\(SharedTimeline.accountWords), by the socket")
+      case .local: section.add("account", "none: the timeline on this machine")
+      case nil: section.add("account", "none")
+      }
+      SocketCheck(owner, paths: paths).add(to: &section)
+      if case .local = owner { return section }
+      guard isAsked else { return section }
       let session = try AccountSession.begin(
         choice, paths: paths, clock: SystemClock(), ledger: ActivityLedger())
       await ask(session, &section)

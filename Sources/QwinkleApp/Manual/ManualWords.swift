@@ -19,6 +19,13 @@ enum ManualWords {
     entities itself in four cases: qwinks of other servers (thread --rest), which have addresses as ids; search \
     results from this machine; direct messages on a server that lists no conversations; drafts, the outbox and \
     accounts.
+
+    On a host with a shared timeline, all Unix users have an account there, without a password. Qwinkle connects to the \
+    socket in /run/qwinkle, to the one that the option socket names, or to --socket PATH. It uses the socket only if \
+    root or one service user controls it: others can't write to its folder, and the server at the other end belongs to \
+    root or to the socket's owner. The account to use is the one of an option, else your default account, else the \
+    shared timeline, else your own timeline on this machine. --as shared and --as local choose. qwinkle doctor shows \
+    the socket and its owner.
     """
 
   static let prompt = "Typed after a colon. \(Action.promptComplete.key) completes names, commands and settings."
@@ -36,6 +43,9 @@ enum ManualWords {
     ManualPage.Entry(term: "BROWSER", meaning: "The browser for links and for signing in."),
     ManualPage.Entry(
       term: "QWINKLE_TOKEN_COMMAND", meaning: "With --server: a shell command that prints the token."),
+    ManualPage.Entry(
+      term: "QWINKLE_SOCKET", meaning: "The standard path of the shared timeline's socket, if it isn't in /run/qwinkle."
+    ),
     ManualPage.Entry(
       term: "http_proxy, https_proxy, all_proxy, no_proxy",
       meaning: "The proxy for requests (CONNECT or SOCKS 5), and the hosts to reach without it."),

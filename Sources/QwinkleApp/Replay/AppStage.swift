@@ -91,7 +91,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
       }
     }
     var session = try AccountSession.begin(
-      SessionChoice(), paths: paths, clock: clock, ledger: ledger,
+      SessionChoice(account: SessionChoice.local), paths: paths, clock: clock, ledger: ledger,
       embedded: .init(
         owner: Self.owner, welcome: setting.hasWelcome ? QwinkleResources.welcome : "", isSignedIn: setting.isSignedIn,
         isStreamed: setting.environment["QWINKLE_STREAMS"] == "1"),

@@ -41,7 +41,12 @@ struct Program: Sendable {
       }
       let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
       let program = Program(
-        home: home, environment: ["HOME": home, "PATH": path, "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh"])
+        home: home,
+        environment: [
+          "HOME": home, "PATH": path, "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh",
+          // A shared timeline of this host must not change the result.
+          "QWINKLE_SOCKET": "\(home)/run/qwinkle.sock",
+        ])
       let result = try await body(program)
       try? FileManager.default.removeItem(atPath: home)
       await Turnstile.shared.leave()

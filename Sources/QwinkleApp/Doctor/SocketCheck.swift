@@ -1,0 +1,41 @@
+import LibC
+import QwinkleService
+import QwinkleWire
+
+/// Finds the socket of the shared timeline for `qwinkle doctor`, and reports its owner and whether it is trusted.
+struct SocketCheck {
+  private let timeline: SharedTimeline?
+  /// Whether the socket was only found, so that the program works without it.
+  private let isOptional: Bool
+  private let isOff: Bool
+
+  /// - Parameter owner: The account that the user chose, if known.
+  init(_ owner: AccountSession.Owner?, paths: Paths) {
+    isOff = UserConfig.socket(paths) == "off"
+    if case .shared(let timeline) = owner {
+      self.timeline = timeline
+      isOptional = !timeline.isNamed
+    } else {
+      timeline = isOff ? nil : try? SharedTimeline.usual(paths)
+      isOptional = true
+    }
+  }
+
+  func add(to section: inout DoctorReport.Section) {
+    guard let timeline else { return section.add("socket", isOff ? "off in config.toml" : "none") }
+    let path = timeline.socket.path
+    do throws(SocketFault) {
+      let owner = try timeline.socket.owner()
+      section.add("socket", "\(path)  of \(Self.name(of: owner))  trusted")
+    } catch {
+      if error == .missing, isOptional { return section.add("socket", "none at \(path)") }
+      section.add("socket", "\(path)  not used", problem: timeline.sentence(for: error))
+    }
+  }
+
+  /// Returns the name of a user, or else the uid.
+  private static func name(of user: UInt32) -> String {
+    guard let entry = getpwuid(user), let name = entry.pointee.pw_name else { return "user \(user)" }
+    return String(cString: name)
+  }
+}
