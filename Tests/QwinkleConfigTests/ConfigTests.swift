@@ -28,6 +28,19 @@ import Testing
     #expect(problems(text) == [problem])
   }
 
+  @Test func `the socket is auto, off or an absolute path`() {
+    for value in ["auto", "off", "/run/qwinkle/qwinkle.sock"] {
+      #expect(problems("socket = \"\(value)\"").isEmpty, "\(value)")
+      #expect(ConfigKey.socket.option.value(typed: value) == .text(value))
+    }
+    let words = "c:1:10: socket must be \"auto\", \"off\" or a path that begins with /, not "
+    for value in ["\"qwinkle.sock\"", "\"/run/qwinkle/\"", "1"] {
+      #expect(problems("socket = \(value)") == ["\(words)\(value)."], "\(value)")
+    }
+    #expect(problems("socket = false") == ["\(words)false. Did you mean \"off\"?"])
+    #expect(problems("[accounts.anna]\nsocket = \"off\"").count == 1)
+  }
+
   @Test func `an option applies to all accounts unless one overrides it`() {
     let config = ConfigReader(
       """

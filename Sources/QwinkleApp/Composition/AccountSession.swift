@@ -261,12 +261,7 @@ struct AccountSession {
   private static func session(
     on timeline: SharedTimeline, clock: any ProgramClock, ledger: ActivityLedger, _ wrappers: TransportWrappers
   ) throws(AppError) -> AccountSession {
-    do throws(SocketFault) {
-      try timeline.socket.owner()
-    } catch .missing, .notListening, .busy {
-    } catch {
-      throw .failed(timeline.sentence(for: error))
-    }
+    if let fault = timeline.socket.fault, fault != .missing { throw .failed(timeline.sentence(for: fault)) }
     let url = SharedSocket.serverURL
     let socket = timeline.socket
     return AccountSession(

@@ -56,35 +56,28 @@ struct SharedTimeline: Hashable {
   }
 
   /// Returns the shared timeline that is used if the user chose no account. Returns nil if the configuration has no
-  /// path and no trusted socket was found.
+  /// path and no trusted socket was found that this user may connect to.
   static func found(_ paths: Paths) throws(AppError) -> SharedTimeline? {
     let configured = try configured(paths)
     if configured.isOff { return nil }
     if let timeline = configured.timeline { return timeline }
     let timeline = try standard(paths)
-    do throws(SocketFault) {
-      try timeline.socket.owner()
-      return timeline
-    } catch .missing {
-      return timeline.isRestarting(paths) ? timeline : nil
-    } catch {
-      return nil
+    return switch timeline.socket.fault {
+    case nil: timeline
+    case .missing: timeline.isRestarting(paths) ? timeline : nil
+    default: nil
     }
   }
 
-  /// Returns a sentence about a socket in the standard place that isn't used because it isn't trusted. Returns nil if
-  /// there is none.
+  /// Returns a sentence about a socket in the standard place that isn't used because of its owners or permissions.
+  /// Otherwise returns nil.
   static func distrust(_ paths: Paths) -> String? {
     guard let configured = try? configured(paths), !configured.isOff, configured.timeline == nil,
       let timeline = try? standard(paths)
     else { return nil }
-    do throws(SocketFault) {
-      try timeline.socket.owner()
-      return nil
-    } catch .missing {
-      return nil
-    } catch {
-      return timeline.sentence(for: error)
+    switch timeline.socket.fault {
+    case nil, .missing: return nil
+    case let fault?: return timeline.sentence(for: fault)
     }
   }
 

@@ -24,12 +24,12 @@ struct SocketCheck {
   func add(to section: inout DoctorReport.Section) {
     guard let timeline else { return section.add("socket", isOff ? "off in config.toml" : "none") }
     let path = timeline.socket.path
-    do throws(SocketFault) {
-      let owner = try timeline.socket.owner()
-      section.add("socket", "\(path)  of \(Self.name(of: owner))  trusted")
-    } catch {
-      if error == .missing, isOptional { return section.add("socket", "none at \(path)") }
-      section.add("socket", "\(path)  not used", problem: timeline.sentence(for: error))
+    switch timeline.socket.fault {
+    case nil:
+      let owner = (try? timeline.socket.owner()).map(Self.name) ?? "an unknown user"
+      section.add("socket", "\(path)  of \(owner)  trusted")
+    case .missing where isOptional: section.add("socket", "none at \(path)")
+    case let fault?: section.add("socket", "\(path)  not used", problem: timeline.sentence(for: fault))
     }
   }
 

@@ -24,6 +24,16 @@ public struct SharedSocket: Hashable, Sendable {
     self.path = path
   }
 
+  /// The reason why the socket can't be used, if its files show one. Connects to nothing.
+  public var fault: SocketFault? {
+    do throws(SocketFault) {
+      try owner()
+    } catch {
+      return error
+    }
+    return access(path, W_OK) == 0 ? nil : .notAllowed
+  }
+
   /// Begins the URLs that the HTTP client sends to this socket.
   var baseURL: String { "http+unix://\(PercentEncoding.component(path))" }
 
@@ -63,7 +73,7 @@ public struct SharedSocket: Hashable, Sendable {
     }
   }
 
-  /// Returns the fault of a server whose process belongs to `user`, or nil if it is trusted: the process must belong to
+  /// Returns the fault of a server whose process belongs to `user`, or nil if it has none: the process must belong to
   /// root or to the socket's owner.
   static func fault(ofServerBy user: UInt32, socketOwner: UInt32) -> SocketFault? {
     guard user != 0, user != socketOwner else { return nil }

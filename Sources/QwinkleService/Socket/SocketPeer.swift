@@ -58,7 +58,7 @@ extension SharedSocket {
 
 /// Holds back a WebSocket's handshake until the server of the socket is trusted.
 final class SocketPeerHandler: ChannelInboundHandler {
-  typealias InboundIn = NIOAny
+  typealias InboundIn = ByteBuffer
 
   private let socket: SharedSocket
 

@@ -90,7 +90,7 @@ import Timekeeping
     "filters", "filter", "mute-tag", "filter-post",
     // Prints what the user's filter matches, without this filter's cover.
     "filter-matches",
-    "login", "logout", "accounts", "whoami", "serve",
+    "login", "logout", "accounts", "whoami", "token", "serve",
     // Print numbers, and addresses from the user's own lists.
     "export", "import",
     "resources", "replay", "record", "config",

@@ -5,8 +5,8 @@ import NIOSSL
 import Synchronization
 import TerminalTesting
 
-/// A loopback server that handles each request according to a test's script, even with invalid responses. The kernel
-/// chooses its port. It records all requests.
+/// A loopback server that handles each request according to a test's script, even with invalid responses. It listens on
+/// a port that the kernel chooses, or on a Unix socket. It records all requests.
 public final class ScriptedServer: Sendable {
   /// A received request.
   public struct Request: Sendable {
@@ -35,17 +35,22 @@ public final class ScriptedServer: Sendable {
   fileprivate let script: @Sendable (Request) -> Script
   private let group: MultiThreadedEventLoopGroup
   private let tls: NIOSSLContext?
+  /// Path of the Unix socket, if the server has no port.
+  private let socket: String?
   private let listener = Mutex<(any Channel)?>(nil)
 
-  private init(tls: NIOSSLContext?, script: @escaping @Sendable (Request) -> Script) {
+  private init(tls: NIOSSLContext?, socket: String?, script: @escaping @Sendable (Request) -> Script) {
     self.tls = tls
+    self.socket = socket
     self.script = script
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   }
 
-  /// Starts a server that answers with `script`, over TLS if there is a certificate.
+  /// Starts a server that answers with `script`, over TLS if there is a certificate, and on the Unix socket at `socket`
+  /// if given. The folder of the socket must exist.
   public static func start(
-    certificate: CertificateAuthority.ServerCertificate? = nil, script: @escaping @Sendable (Request) -> Script
+    certificate: CertificateAuthority.ServerCertificate? = nil, socket: String? = nil,
+    script: @escaping @Sendable (Request) -> Script
   ) async throws -> ScriptedServer {
     var context: NIOSSLContext?
     if let certificate {
@@ -55,7 +60,7 @@ public final class ScriptedServer: Sendable {
         privateKey: .privateKey(try NIOSSLPrivateKey(file: certificate.key, format: .pem)))
       context = try NIOSSLContext(configuration: configuration)
     }
-    let server = ScriptedServer(tls: context, script: script)
+    let server = ScriptedServer(tls: context, socket: socket, script: script)
     let channel = try await server.bind()
     server.listener.withLock { $0 = channel }
     return server
@@ -82,7 +87,7 @@ public final class ScriptedServer: Sendable {
     try await wait(for: "a request to \(url)") { !requests.isEmpty }
   }
 
-  /// Closes the port and every connection.
+  /// Closes the port or the socket, and every connection. The socket's file remains, as after the end of a process.
   public func stop() async {
     let channel = listener.withLock { $0 }
     try? await channel?.close()
@@ -90,7 +95,7 @@ public final class ScriptedServer: Sendable {
   }
 
   private func bind() async throws -> any Channel {
-    try await ServerBootstrap(group: group)
+    let bootstrap = ServerBootstrap(group: group)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { [self] channel in
         let number = state.withLock { state in
@@ -102,7 +107,8 @@ public final class ScriptedServer: Sendable {
           try channel.pipeline.syncOperations.addHandler(ConnectionHandler(server: self, number: number))
         }
       }
-      .bind(host: "127.0.0.1", port: 0).get()
+    guard let socket else { return try await bootstrap.bind(host: "127.0.0.1", port: 0).get() }
+    return try await bootstrap.bind(unixDomainSocketPath: socket).get()
   }
 
   fileprivate func record(_ request: Request) {

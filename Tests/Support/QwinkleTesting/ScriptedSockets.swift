@@ -5,7 +5,8 @@ import NIOPosix
 import NIOWebSocket
 import Synchronization
 
-/// A WebSocket server (RFC 6455) on loopback, controlled by a test. The kernel chooses its port.
+/// A WebSocket server (RFC 6455) on loopback, controlled by a test. It listens on a port that the kernel chooses, or on
+/// a Unix socket.
 public final class ScriptedSockets: Sendable {
   /// A response to a handshake.
   public enum Answer: Sendable {
@@ -71,13 +72,14 @@ public final class ScriptedSockets: Sendable {
   }
 
   /// Starts a server that answers handshakes with `answer` and passes each message to `react`. It answers pings itself
-  /// if `answersPings`.
+  /// if `answersPings`. It listens on the Unix socket at `path` if given.
   public static func start(
-    answersPings: Bool = true, answer: @escaping @Sendable (Socket) -> Answer = { _ in .socket() },
+    answersPings: Bool = true, at path: String? = nil,
+    answer: @escaping @Sendable (Socket) -> Answer = { _ in .socket() },
     react: @escaping @Sendable (Socket, String) -> Void = { _, _ in }
   ) async throws -> ScriptedSockets {
     let server = ScriptedSockets(answersPings: answersPings, answer: answer, react: react)
-    let channel = try await server.bind()
+    let channel = try await server.bind(path)
     server.listener.withLock { $0 = channel }
     return server
   }
@@ -94,14 +96,15 @@ public final class ScriptedSockets: Sendable {
     try? await group.shutdownGracefully()
   }
 
-  private func bind() async throws -> any Channel {
-    try await ServerBootstrap(group: group).serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+  private func bind(_ path: String?) async throws -> any Channel {
+    let bootstrap = ServerBootstrap(group: group).serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .childChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(SocketHandler(self))
         }
       }
-      .bind(host: "127.0.0.1", port: 0).get()
+    guard let path else { return try await bootstrap.bind(host: "127.0.0.1", port: 0).get() }
+    return try await bootstrap.bind(unixDomainSocketPath: path).get()
   }
 
   fileprivate func add(_ socket: Socket) { made.withLock { $0.append(socket) } }
