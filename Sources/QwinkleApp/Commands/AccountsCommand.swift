@@ -50,11 +50,11 @@ struct AccountsCommand: ParsableCommand {
   }
 
   private func printTable(_ saved: SavedAccounts, _ book: AccountBook) {
-    let shared = book.shared
-    let rows =
-      saved.accounts.map { (saved.words(of: $0.name), $0.serverURL + $0.tokenOrigin.words.remark) }
-      + (shared.map { [(SharedTimeline.name, "the timeline of this host, at \($0.socket.path)")] } ?? [])
-      + [(SessionChoice.local, "the timeline on this machine")]
+    var rows = saved.accounts.map { (saved.words(of: $0.name), $0.serverURL + $0.tokenOrigin.words.remark) }
+    if let shared = book.shared {
+      rows.append((SharedTimeline.name, "the timeline of this host, at \(shared.socket.path)"))
+    }
+    rows.append((SessionChoice.local, "the timeline on this machine"))
     let usual = book.defaultWords(in: saved)
     let width = rows.map(\.0.count).max() ?? 0
     for (name, place) in rows {
@@ -80,13 +80,14 @@ struct AccountsCommand: ParsableCommand {
   }
 
   private func printJSON(_ saved: SavedAccounts, _ shared: SharedTimeline?) {
-    let items =
-      saved.accounts.map { account in
-        Item(
-          name: saved.words(of: account.name), server: account.serverURL, isDefault: account.name == saved.defaultName,
-          token: account.tokenOrigin.words.json)
-      } + (shared == nil ? [] : [Item(name: SharedTimeline.name, isDefault: saved.defaultName == nil)])
-      + [Item(name: SessionChoice.local, isDefault: saved.defaultName == nil && shared == nil)]
+    var items = saved.accounts.map { account in
+      Item(
+        name: saved.words(of: account.name), server: account.serverURL, isDefault: account.name == saved.defaultName,
+        token: account.tokenOrigin.words.json)
+    }
+    let hasDefault = saved.defaultName != nil
+    if shared != nil { items.append(Item(name: SharedTimeline.name, isDefault: !hasDefault)) }
+    items.append(Item(name: SessionChoice.local, isDefault: !hasDefault && shared == nil))
     StandardOutput.print(json: PlainDraft.encoded(items))
   }
 }

@@ -21,7 +21,7 @@ struct AccountBook {
   }
 
   /// The shared timeline, if one was found or configured.
-  var shared: SharedTimeline? { (try? SharedTimeline.found(paths)) ?? nil }
+  var shared: SharedTimeline? { try? SharedTimeline.found(paths) }
 
   private var specialNames: [String] {
     (shared == nil ? [] : [SharedTimeline.name]) + [SessionChoice.local]

@@ -16,7 +16,7 @@ struct SocketCheck {
       self.timeline = timeline
       isOptional = !timeline.isNamed
     } else {
-      timeline = isOff ? nil : try? SharedTimeline.usual(paths)
+      timeline = isOff ? nil : (try? SharedTimeline.usual(paths))
       isOptional = true
     }
   }
@@ -26,7 +26,7 @@ struct SocketCheck {
     let path = timeline.socket.path
     switch timeline.socket.fault {
     case nil:
-      let owner = (try? timeline.socket.owner()).map(Self.name) ?? "an unknown user"
+      let owner = (try? timeline.socket.owner()).map { Self.name(of: $0) } ?? "an unknown user"
       section.add("socket", "\(path)  of \(owner)  trusted")
     case .missing where isOptional: section.add("socket", "none at \(path)")
     case let fault?: section.add("socket", "\(path)  not used", problem: timeline.sentence(for: fault))

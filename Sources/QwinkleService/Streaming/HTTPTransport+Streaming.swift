@@ -45,16 +45,16 @@ extension HTTPTransport: StreamTransport {
   @concurrent private func listen(
     _ request: StreamRequest, _ hear: @escaping @Sendable (StreamSignal) -> Void
   ) async {
-    var route: Route?
+    var known: Route?
     do {
-      let (found, engine) = try route(for: request.head)
-      route = found
-      var outgoing = found.request(for: request.head.path)
+      let (route, engine) = try route(for: request.head)
+      known = route
+      var outgoing = route.request(for: request.head.path)
       for field in request.head.headerFields { outgoing.headers.add(name: field.name.rawName, value: field.value) }
       // Declines compression: the client's limit for decompressed bytes applies to the stream as a whole, so a long
       // stream would exceed it.
       outgoing.headers.add(name: "Accept-Encoding", value: "identity")
-      let client = engine.clients(through: found.proxy).fresh
+      let client = engine.clients(through: route.proxy).fresh
       let response = try await client.execute(outgoing, deadline: .now() + connectTimeout + .seconds(10))
       guard response.status == .ok, response.headers.first(name: "Content-Type")?.contains("event-stream") == true
       else {
@@ -66,7 +66,7 @@ extension HTTPTransport: StreamTransport {
       hear(.ended(.closed))
     } catch {
       let failure =
-        route?.failure(error, hadAnswer: false)
+        known?.failure(error, hadAnswer: false)
         ?? HTTPFailure(error, host: request.head.authority ?? "", hadAnswer: false)
       hear(.ended(.failed(failure.error)))
     }
