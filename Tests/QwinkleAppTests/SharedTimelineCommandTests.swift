@@ -157,12 +157,11 @@ import Testing
       try await program.onTerminal { terminal in
         _ = try await terminal.wait(for: "third")
         try await terminal.type("A")
-        let list = try await terminal.wait(for: "local")
-        #expect(list.contains("shared"), "\(list)")
+        _ = try await terminal.wait(for: "both timelines") { $0.contains("shared") && $0.contains("local") }
         try await terminal.press("Escape")
       }
-      #expect(server.requests.contains { $0.path.hasPrefix("/api/v1/timelines/public") })
-      #expect(!server.requests.contains { $0.path.hasPrefix("/api/v1/timelines/home") })
+      let first = try #require(server.requests.first(where: Answers.isTimeline))
+      #expect(first.path.hasPrefix("/api/v1/timelines/public"), "\(first.path)")
     }
   }
 }
