@@ -1,4 +1,5 @@
 import ArgumentParser
+import QwinkleService
 import QwinkleStore
 
 /// `qwinkle accounts`: lists the signed-in accounts.
