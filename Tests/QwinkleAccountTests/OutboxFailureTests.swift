@@ -18,7 +18,8 @@ import Testing
   @Test(arguments: [
     (DownloadError.transport(.refused(host: "h")), "later"), (.transport(.unknownHost("h")), "later"),
     (.transport(.timedOut(host: "h")), "doubtful"), (.transport(.interrupted(host: "h")), "doubtful"),
-    (.cancelled, "doubtful"),
+    (.cancelled, "doubtful"), (.transport(.socket(path: "/q", .missing)), "later"),
+    (.transport(.socket(path: "/q", .notListening)), "later"),
     (.serverFailed(host: "h", status: 500), "doubtful"), (.serverFailed(host: "h", status: 503), "later"),
     (.serverFailed(host: "h", status: 501), "refused"), (.rejected(host: "h", message: ""), "refused"),
   ])
