@@ -116,8 +116,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0o777, 0o775, 0o1777] as [mode_t])
-  func `nothing is sent to a socket in a folder that others can write to`(mode: mode_t) async throws {
+  @Test(arguments: [0o777, 0o775, 0o1777] as [UInt32])
+  func `nothing is sent to a socket in a folder that others can write to`(mode: UInt32) async throws {
     try await withSocket { server in
       folder.setMode(mode)
       #expect(isUntrusted(try await error(at: folder.socket)))

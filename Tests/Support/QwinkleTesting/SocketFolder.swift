@@ -1,5 +1,5 @@
 import Foundation
-public import LibC
+import LibC
 
 /// A folder for a Unix socket, as a service makes it. It is deleted when this object is released.
 public final class SocketFolder: Sendable {
@@ -18,7 +18,7 @@ public final class SocketFolder: Sendable {
   public var socket: String { "\(path)/qwinkle.sock" }
 
   /// Changes the permissions of the folder.
-  public func setMode(_ mode: mode_t) { chmod(path, mode) }
+  public func setMode(_ mode: UInt32) { chmod(path, mode_t(mode)) }
 
   /// Moves the socket to another name, as a service does that isn't ready yet.
   public func hideSocket() { rename(socket, "\(socket).hidden") }
