@@ -173,7 +173,7 @@ import Timekeeping
     }
   }
 
-  @Test func `the server's pictures come from the socket`() async throws {
+  @Test func `the server's pictures are fetched from the socket`() async throws {
     let picture = Array("a picture".utf8)
     try await serving({ _ in .answer(200, picture, fields: [("Content-Type", "image/png")]) }) { server, transport in
       let media = MediaService(

@@ -223,7 +223,7 @@ import Timekeeping
 
 /// The system clock without deadlines. Retries run, because their delays are short here. Deadlines of silent
 /// connections never fire, because a busy machine can exceed any deadline.
-private final class DeadlineFreeClock: ProgramClock {
+final class DeadlineFreeClock: ProgramClock {
   private let system = SystemClock()
 
   var now: Date { system.now }
