@@ -14,8 +14,12 @@ extension Transaction {
   }
 
   /// Returns the total size of all pictures, in bytes.
-  func mediaBytes() throws -> Int { try numbers("SELECT coalesce(sum(bytes), 0) FROM media").first.map(Int.init) ?? 0 }
+  func mediaBytes() throws -> Int {
+    try numbers("SELECT value FROM counters WHERE name = 'media_bytes'").first.map(Int.init) ?? 0
+  }
 
-  /// Returns the number of users' reports.
-  func openReports() throws -> Int { try numbers("SELECT count(*) FROM reports").first.map(Int.init) ?? 0 }
+  /// Returns the number of users' reports that no operator has resolved.
+  func openReports() throws -> Int {
+    try numbers("SELECT count(*) FROM reports WHERE resolved_at IS NULL").first.map(Int.init) ?? 0
+  }
 }

@@ -36,25 +36,11 @@ public struct AuditActor: Hashable, Sendable {
   /// The user who runs this process.
   public static var ofProcess: AuditActor {
     AuditActor(
-      uid: Int(getuid()), sudoUID: getenv("SUDO_UID").map { String(cString: $0) }, userName: UnixUser.name(ofUID:))
+      uid: Int(getuid()), sudoUID: getenv("SUDO_UID").map { String(cString: $0) }, userName: Self.userName)
   }
-}
 
-/// Users of the system.
-enum UnixUser {
-  private static let mostBufferBytes = 1 << 16
-
-  /// Returns the name of the user with a uid. Returns nil if the system has none or can't tell.
-  static func name(ofUID uid: Int) -> String? {
-    guard let uid = uid_t(exactly: uid) else { return nil }
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var buffer = [CChar](repeating: 0, count: mostBufferBytes)
-    return buffer.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress, getpwuid_r(uid, &entry, start, buffer.count, &found) == 0, found != nil,
-        let name = entry.pw_name
-      else { return nil }
-      return String(cString: name)
-    }
+  private static func userName(ofUID uid: Int) -> String? {
+    guard let uid = uid_t(exactly: uid), case .found(let user) = UnixUser.find(uid) else { return nil }
+    return user.name
   }
 }

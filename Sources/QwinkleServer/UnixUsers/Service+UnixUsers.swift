@@ -35,10 +35,11 @@ extension Service {
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noUnixUser(_:)`` if the account has no uid, or an error
   ///   of ``open()``.
-  public func releaseUnixUser(named name: String) throws(ServiceError) {
+  public func releaseUnixUser(named name: String, by actor: AuditActor = .ofProcess) throws(ServiceError) {
     try write { transaction in
       let account = try Self.knownAccount(name, transaction)
       guard try transaction.releaseUnixUser(of: account) else { throw ServiceError.noUnixUser(name) }
+      try transaction.audit(.release, of: transaction.name(of: account), by: actor)
     }
   }
 }
