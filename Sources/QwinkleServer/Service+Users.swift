@@ -41,25 +41,23 @@ extension Service {
     try write { transaction in
       try transaction.rows(
         """
-        SELECT a.name, a.statuses_count AS posts, a.created_at,
-          (SELECT max(s.created_at) FROM statuses s WHERE s.account_id = a.id) AS posted_at,
-          (SELECT count(*) FROM tokens t WHERE t.account_id = a.id) AS tokens,
-          EXISTS (SELECT 1 FROM passwords p WHERE p.account_id = a.id) AS has_password,
-          EXISTS (SELECT 1 FROM suspensions s WHERE s.account_id = a.id) AS is_suspended,
-          (SELECT u.uid FROM unix_users u WHERE u.account_id = a.id) AS uid,
-          EXISTS (SELECT 1 FROM limited_accounts l WHERE l.account_id = a.id) AS is_limited,
-          a.id, usage.media_bytes, usage.text_bytes
-        FROM accounts a JOIN usage ON usage.account_id = a.id ORDER BY a.name
+        SELECT a.name, a.statuses_count, a.created_at,
+          (SELECT max(s.created_at) FROM statuses s WHERE s.account_id = a.id),
+          (SELECT count(*) FROM tokens t WHERE t.account_id = a.id),
+          EXISTS (SELECT 1 FROM passwords p WHERE p.account_id = a.id),
+          EXISTS (SELECT 1 FROM suspensions s WHERE s.account_id = a.id),
+          (SELECT u.uid FROM unix_users u WHERE u.account_id = a.id), u.media_bytes, u.text_bytes,
+          EXISTS (SELECT 1 FROM limited_accounts l WHERE l.account_id = a.id), a.id
+        FROM accounts a JOIN usage u ON u.account_id = a.id ORDER BY a.name
         """
       ).map { row in
-        let postedAt: Int64? = row["posted_at"]
-        let uid: Int64? = row["uid"]
+        let lastPostedAt: Int64? = row[3]
+        let uid: Int64? = row[7]
         return ServedUser(
-          name: row["name"], posts: row["posts"], createdAt: Date(milliseconds: row["created_at"]),
-          lastPostedAt: postedAt.map(Date.init(milliseconds:)), tokens: row["tokens"],
-          hasPassword: row["has_password"], isSuspended: row["is_suspended"],
-          uid: uid.flatMap(UInt32.init(exactly:)), mediaBytes: row["media_bytes"], textBytes: row["text_bytes"],
-          isLimited: row["is_limited"], role: try transaction.role(of: row["id"]))
+          name: row[0], posts: row[1], createdAt: Date(milliseconds: row[2]),
+          lastPostedAt: lastPostedAt.map(Date.init(milliseconds:)), tokens: row[4], hasPassword: row[5],
+          isSuspended: row[6], uid: uid.flatMap(UInt32.init(exactly:)), mediaBytes: row[8], textBytes: row[9],
+          isLimited: row[10], role: try transaction.role(of: row[11]))
       }
     }
   }
