@@ -94,8 +94,17 @@ import Testing
     return error
   }
 
-  private func isUntrusted(at path: String) async throws -> Bool {
-    if case .socket(_, .untrusted)? = try await error(at: path) { true } else { false }
+  private func expect(
+    _ expected: TransportError?, at path: String, location: SourceLocation = #_sourceLocation
+  ) async throws {
+    let found = try await error(at: path)
+    #expect(found == expected, sourceLocation: location)
+  }
+
+  private func expectUntrusted(at path: String, location: SourceLocation = #_sourceLocation) async throws {
+    let found = try await error(at: path)
+    if case .socket(_, .untrusted)? = found { return }
+    Issue.record("\(String(describing: found))", sourceLocation: location)
   }
 
   private func withSocket(_ body: (ScriptedServer) async throws -> Void) async throws {
@@ -111,7 +120,7 @@ import Testing
 
   @Test func `a socket in a private folder is used`() async throws {
     try await withSocket { server in
-      #expect(try await error(at: folder.socket) == nil)
+      try await expect(nil, at: folder.socket)
       #expect(server.requests.count == 1)
     }
   }
@@ -120,7 +129,7 @@ import Testing
   func `nothing is sent to a socket in a folder that others can write to`(mode: UInt32) async throws {
     try await withSocket { server in
       folder.setMode(mode)
-      #expect(try await isUntrusted(at: folder.socket))
+      try await expectUntrusted(at: folder.socket)
       #expect(server.connectionCount == 0)
     }
   }
@@ -129,17 +138,17 @@ import Testing
     try await withSocket { server in
       let link = "\(folder.path)/link.sock"
       symlink(folder.socket, link)
-      #expect(try await isUntrusted(at: link))
+      try await expectUntrusted(at: link)
       #expect(server.connectionCount == 0)
       let other = SocketFolder()
       symlink(folder.path, "\(other.path)/folder")
-      #expect(try await error(at: "\(other.path)/folder/qwinkle.sock") == nil)
+      try await expect(nil, at: "\(other.path)/folder/qwinkle.sock")
     }
   }
 
   @Test func `a regular file is refused`() async throws {
     systemClose(systemOpen(folder.socket, O_CREAT | O_WRONLY, 0o666))
-    #expect(try await isUntrusted(at: folder.socket))
+    try await expectUntrusted(at: folder.socket)
   }
 
   /// Only root can give a file away.
@@ -148,9 +157,9 @@ import Testing
   {
     try await withSocket { server in
       #expect(chown(folder.socket, 65_534, 65_534) == 0)
-      #expect(try await error(at: folder.socket) == nil)
+      try await expect(nil, at: folder.socket)
       #expect(chown(folder.path, 65_533, 65_533) == 0)
-      #expect(try await isUntrusted(at: folder.socket))
+      try await expectUntrusted(at: folder.socket)
       #expect(server.requests.count == 1)
     }
   }
@@ -158,24 +167,24 @@ import Testing
   @Test func `a missing socket is reported and found again`() async throws {
     try await withSocket { _ in
       folder.hideSocket()
-      #expect(try await error(at: folder.socket) == .socket(path: folder.socket, .missing))
+      try await expect(.socket(path: folder.socket, .missing), at: folder.socket)
       folder.showSocket()
-      #expect(try await error(at: folder.socket) == nil)
+      try await expect(nil, at: folder.socket)
     }
     let missing = "\(folder.path)/none/qwinkle.sock"
-    #expect(try await error(at: missing) == .socket(path: missing, .missing))
+    try await expect(.socket(path: missing, .missing), at: missing)
   }
 
   @Test func `a socket without a server is reported as not running`() async throws {
     try await withSocket { _ in }
-    #expect(try await error(at: folder.socket) == .socket(path: folder.socket, .notListening))
+    try await expect(.socket(path: folder.socket, .notListening), at: folder.socket)
   }
 
   @Test(.enabled(if: geteuid() != 0)) func `a socket without permission is reported`() async throws {
     try await withSocket { _ in
       chmod(folder.socket, 0o000)
       #expect(SharedSocket(path: folder.socket)?.fault == .notAllowed)
-      #expect(try await error(at: folder.socket) == .socket(path: folder.socket, .notAllowed))
+      try await expect(.socket(path: folder.socket, .notAllowed), at: folder.socket)
     }
   }
 
