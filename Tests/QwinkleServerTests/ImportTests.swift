@@ -147,7 +147,7 @@ extension Harness {
       let post = try await harness.imported(
         Self.post("x:1", at: "2020-02-01T10:00:00Z") + #","media_ids":["\#(picture.id)"]"#, token: anna)
       #expect(post.attachments.map(\.altText) == ["A kiosk"])
-      #expect(Resource.limit(of: "POST", at: ["api", "qwinkle", "v1", "import", "statuses"]) == .imports)
+      #expect(Resource.limits(of: "POST", at: ["api", "qwinkle", "v1", "import", "statuses"]) == [.imports])
     }
   }
 }
