@@ -27,7 +27,8 @@ public final class PictureViewController: ViewController, Screen {
   var zoom = PictureZoom.fit
   /// The displayed picture and the index of its attachment; nil while text is shown.
   private var shown: (wish: PictureWish, picture: Picture, index: Int)?
-  /// Whether a key opened or changed this screen. A restored screen loads nothing over a metered connection before that.
+  /// Whether a key opened or changed this screen. Until then, a restored screen loads nothing over a metered
+  /// connection.
   private(set) var isByKey = true
   /// Loading progress of the current picture.
   private var progress: String? {
