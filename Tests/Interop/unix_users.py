@@ -1,5 +1,6 @@
-"""Unix users of a test: uids without names, programs that run as them, and requests to a socket as them."""
+"""Unix users of a test: uids with names that only this process sees, programs that run as them, and requests to a socket as them."""
 
+import ctypes
 import http.client
 import json
 import os
@@ -28,6 +29,20 @@ def prepared_program(program, folder):
             shutil.copy(path, library)
             library.chmod(0o755)
     return copy, {"LD_LIBRARY_PATH": str(folder), "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+
+
+def add_names(users, folder):
+    """Adds users to /etc/passwd for this process and its children, as the server refuses uids without a name. Returns
+    whether the system allows that."""
+    new_mounts = 0x20000  # CLONE_NEWNS
+    if ctypes.CDLL(None, use_errno=True).unshare(new_mounts) != 0:
+        return False
+    lines = [f"{user.name}:x:{user.uid}:{user.uid}::{user.home}:/bin/sh\n" for user in users]
+    names = folder / "passwd"
+    names.write_text(open("/etc/passwd").read() + "".join(lines))
+    names.chmod(0o644)
+    commands = [["mount", "--make-rprivate", "/"], ["mount", "--bind", names, "/etc/passwd"]]
+    return all(subprocess.run(command, check=False).returncode == 0 for command in commands)
 
 
 class UnixUser:

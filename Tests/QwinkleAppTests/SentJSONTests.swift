@@ -155,6 +155,8 @@ import Testing
   /// Commands that print local data.
   private static let localNames: Set<String> = [
     "drafts", "outbox", "accounts", "resources", "export", "import",
+    // They print about tokens and the operator's server.
+    "token", "serve",
     // They print cached posts. CatchUpCommandTests compares the JSON of a catch-up.
     "catchup", "filter-matches",
   ]

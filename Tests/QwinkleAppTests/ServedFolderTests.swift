@@ -11,7 +11,7 @@ import Testing
   private static let commands = [
     ["--bind", "127.0.0.1:0"], ["add-user", "ben"], ["set-password", "anna", "--password-stdin"], ["users", "list"],
     ["users", "suspend", "anna"], ["users", "unsuspend", "anna"], ["users", "remove", "anna", "--yes"],
-    ["users", "tokens", "anna"], ["users", "revoke", "anna", "--all"],
+    ["users", "release", "anna"], ["users", "tokens", "anna"], ["users", "revoke", "anna", "--all"],
     ["users", "role", "anna", "moderator"], ["users", "limit", "anna"], ["users", "unlimit", "anna"],
     ["reports", "list"], ["reports", "show", "1"], ["reports", "resolve", "1"], ["reports", "reopen", "1"],
     ["delete-post", "1"], ["rules", "list"], ["rules", "add", "Be kind."], ["rules", "edit", "1", "Be calm."],

@@ -50,7 +50,7 @@ import Testing
         "serve", "--limits", "--picture-quota", "1.5 GB", "--pictures-in-all", "20g", "--text-quota", "64MB",
         "--posts-a-minute", "7", "--connections-a-user", "33")
       #expect(printed.status == 0 && printed.errors == "", "\(printed.errors)")
-      for part in ["1.5 GB an account", "20 GB", "64 MB an account", "7 an account, 70 an address"] {
+      for part in ["1.5 GB an account", "20 GB", "64 MB an account", "7 in a minute, 70 an address"] {
         #expect(printed.text.contains(part), "\(printed.text)")
       }
       #expect(printed.text.contains(#/open connections +33 +4096/#))

@@ -118,12 +118,15 @@ import Testing
   }
 
   @Test func `a stopped server is reported, and a post is a draft`() async throws {
-    try await serving { program, server, folder in
+    try await serving { program, _, folder in
       #expect(try await program.run("post", "Hello").status == 0)
-      await server.stop()
+      folder.hideSocket()
+      defer { folder.showSocket() }
+      // A killed server leaves its socket.
+      close(try RawClient.listen(at: folder.socket))
       let timeline = try await program.run("timeline", "public")
       #expect(timeline.status == 1 && timeline.errors.contains("is not running"), "\(timeline.errors)")
-      folder.hideSocket()
+      unlink(folder.socket)
       let post = try await program.run("post", "While it restarts")
       #expect(post.status == 1 && post.errors.contains("does not exist"), "\(post.errors)")
       #expect(post.errors.contains("draft"), "\(post.errors)")

@@ -21,7 +21,7 @@ import Testing
       eve = try harness.service.addQwinker(named: "eve")
       try harness.follow("ads", by: "fan")
       _ = try await harness.submit("/api/v1/tags/tea/follow", [], token: eve)
-      post = try await harness.post("canary #tea", token: ads).id
+      post = try await harness.post("canarypost #tea", token: ads).id
       root = try await harness.post("root", token: eve).id
       reply = try await harness.post("@eve canaryreply", token: ads, answering: root).id
       try await harness.react("favourite", root, token: ads)
@@ -44,14 +44,14 @@ import Testing
   /// Targets that hide a limited account from accounts that don't follow it.
   private static let hiding = [
     "/api/v1/timelines/public", "/api/v1/timelines/public?local=true", "/api/v1/timelines/tag/tea",
-    "/api/v1/timelines/tag/tea?any[]=coffee", "/api/v1/timelines/home", "/api/v2/search?q=canary",
+    "/api/v1/timelines/tag/tea?any[]=coffee", "/api/v1/timelines/home", "/api/v2/search?q=canarypost",
     "/api/v2/search?q=ad&type=accounts", "/api/v2/search?q=te&type=hashtags", "/api/v1/accounts/search?q=ad",
     "/api/v1/notifications", "/api/v2/notifications", "/api/v1/statuses/{root}/quotes",
   ]
   /// Of these, the targets that signed-out clients can request.
   private static let open = [
     "/api/v1/timelines/public", "/api/v1/timelines/tag/tea", "/api/v1/timelines/tag/tea?any[]=coffee",
-    "/api/v2/search?q=canary", "/api/v2/search?q=te&type=hashtags", "/", "/tags/tea",
+    "/api/v2/search?q=canarypost", "/api/v2/search?q=te&type=hashtags", "/", "/tags/tea",
   ]
   /// Targets that show it to everyone who asks for it.
   private static let showing = [
@@ -74,7 +74,7 @@ import Testing
           #expect(try await world.shows(target, world.eve), "\(target), limited: \(isLimited)")
         }
         for token in [world.fan, world.ads] {
-          for target in ["public", "tag/tea", "home"].map({ "/api/v1/timelines/\($0)" }) + ["/api/v2/search?q=canary"] {
+          for target in ["public", "tag/tea", "home"].map({ "/api/v1/timelines/\($0)" }) + ["/api/v2/search?q=canarypost"] {
             #expect(try await world.shows(target, token), "\(target), limited: \(isLimited)")
           }
         }

@@ -222,8 +222,8 @@ extension Harness {
     let lines = LimitsTable.lines(quotas)
     for (name, parts) in [
       ("disk space for pictures ", ["7 MB an account", "9 GB"]), ("disk space for posts ", ["5 MB an account"]),
-      ("posts a minute ", ["4 an account", "40 an address"]), ("open connections ", ["12", "4096"]),
-      ("disk space that pictures leave free ", ["5 % of the disk, at most 200 MB"]),
+      ("posts a minute ", ["4 in a minute", "40 an address"]), ("open connections ", ["12", "4096"]),
+      ("disk space that pictures leave free ", ["5 %, at most 200 MB"]),
     ] {
       let line = try #require(lines.first { $0.hasPrefix(name) })
       #expect(parts.allSatisfy(line.contains), "\(line)")

@@ -82,7 +82,10 @@ import Testing
       try harness.service.setRole(of: "olga", to: .user)
       try await harness.report("bob", token: alice)
       #expect(try await harness.notifications(token: olga).isEmpty)
-      for path in paths { #expect(try await harness.get(path, token: olga).head.status == .notFound) }
+      for path in paths {
+        let answer = try await harness.get(path, token: olga)
+        #expect(answer.head.status == .notFound, "\(path): \(answer.text)")
+      }
       #expect(try await harness.get("/api/v2/notifications", token: olga).text.contains(#""notification_groups":[]"#))
       #expect(try await listeners.next().isEmpty)
       #expect(try await harness.get("/api/v1/timelines/home", token: bob).head.status == .ok)

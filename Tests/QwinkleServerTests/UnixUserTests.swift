@@ -112,7 +112,7 @@ import Timekeeping
 
   @Test func `a released uid gets another account`() async throws {
     try await withSocketServer(HostUsers([1001: "anna"])) { server in
-      let sent = try await server.user(1001).send(Self.entry("mine", visibility: .direct), token: nil)
+      let sent = try await server.user(1001).send(Self.entry("mine", visibility: .private), token: nil)
       let id = try WireDecoder.qwink(from: sent.body).id
       #expect(throws: ServiceError.noSuchName("ben")) { try server.service.releaseUnixUser(named: "ben") }
       try server.service.releaseUnixUser(named: "Anna")

@@ -29,7 +29,7 @@ extension Resource.Limit {
     case .window(let ofAccount, let ofAddress, let period):
       ofAccount == ofAddress
         ? "\(ofAccount) in \(period.waitInWords)"
-        : "\(ofAccount) an account, \(ofAddress) an address or uid, in \(period.waitInWords)"
+        : "\(ofAccount) in \(period.waitInWords), \(ofAddress) an address or uid"
     case .pace(let burst, let interval): "\(burst), then \(Self.rate(interval))"
     case .turns: "by turns"
     }

@@ -5,7 +5,7 @@ enum Resource: String, CaseIterable, Sendable {
   case connections = "open connections"
   case requests = "requests waiting for an answer"
   case requestBytes = "bytes of requests in memory"
-  case responseBytes = "bytes of answers and events that the client hasn't read"
+  case responseBytes = "bytes of unread answers and events"
   case uploads = "uploads in progress"
   case streams
   case subscriptions = "timelines, lists and hashtags followed on streams"
@@ -17,7 +17,7 @@ enum Resource: String, CaseIterable, Sendable {
   case postsAMinute = "posts a minute"
   case edits
   case media = "uploads"
-  case imports = "posts and pictures imported from an archive"
+  case imports = "imported posts and pictures"
   case apps = "apps registered, and tokens for apps"
   case registrations = "accounts registered"
   case guesses = "passwords tried"

@@ -168,5 +168,8 @@ extension Transaction {
 
 extension Date {
   /// Milliseconds since 1970.
-  var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded(.down)) }
+  var milliseconds: Int64 {
+    // A parsed time can be up to a microsecond before its millisecond.
+    Int64((timeIntervalSince1970 * 1000 + 0.001).rounded(.down))
+  }
 }

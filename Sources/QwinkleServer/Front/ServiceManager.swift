@@ -121,7 +121,7 @@ public final class ServiceManager: Sendable {
     switch path.first {
     // A null byte marks the abstract namespace, in which a name's length counts and no null byte ends it.
     case UInt8(ascii: "@"): path[0] = 0
-    case UInt8(ascii: "/"): path.append(0)
+    case UInt8(ascii: "/") where path.count > 1: path.append(0)
     default: return nil
     }
     var address = sockaddr_un()

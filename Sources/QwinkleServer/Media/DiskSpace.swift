@@ -11,7 +11,7 @@ struct DiskSpace: Hashable, Sendable {
   var total: Int
 
   private static let mostReserved = 200 << 20
-  static let reserveWords = "5 % of the disk, at most \(Counted.bytes(mostReserved))"
+  static let reserveWords = "5 %, at most \(Counted.bytes(mostReserved))"
 
   /// The bytes that pictures leave free, so that posts can still be saved.
   var reserve: Int { min(Self.mostReserved, total / 20) }

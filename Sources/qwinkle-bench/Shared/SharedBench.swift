@@ -31,7 +31,7 @@
       }
     }
 
-    /// The first of the Unix users. No such users need to exist.
+    /// The first of the Unix users.
     private static let firstUser: uid_t = 5001
     /// Time without a new event after which the remaining events count as lost, in seconds.
     private static let patience = 30.0
@@ -39,7 +39,11 @@
     let options: Options
 
     /// Runs the load. Returns whether nothing was lost or duplicated.
+    ///
+    /// The server refuses uids without a name. As root, this method therefore runs the benchmark again in a mount
+    /// namespace, in which `/etc/passwd` has its users.
     func run() throws -> Bool {
+      if getuid() == 0, getpwuid(Self.firstUser) == nil { return try runWithNames() }
       let folder = "/tmp/qwinkle-shared-\(UUID().uuidString.prefix(8))"
       defer { try? FileManager.default.removeItem(atPath: folder) }
       // All users must reach the socket. The server restricts its data folder itself.
@@ -59,6 +63,25 @@
       }
       try Self.waitForServer(socket, server)
       return try load(socket, server)
+    }
+
+    private func runWithNames() throws -> Bool {
+      let names = "/tmp/qwinkle-names-\(UUID().uuidString.prefix(8))"
+      defer { unlink(names) }
+      let users = (0..<options.writers + options.streams).map { number in
+        let uid = Self.firstUser + uid_t(number)
+        return "user\(uid):x:\(uid):\(uid)::/:/bin/sh\n"
+      }
+      let known = try String(contentsOfFile: "/etc/passwd", encoding: .utf8)
+      try Data((known + users.joined()).utf8).write(to: URL(fileURLWithPath: names))
+      let again = Process()
+      again.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
+      again.arguments =
+        ["--mount", "/bin/sh", "-c", #"mount --bind "$0" /etc/passwd && exec "$@""#, names]
+        + ["/proc/\(getpid())/exe"] + CommandLine.arguments.dropFirst()
+      try again.run()
+      again.waitUntilExit()
+      return again.terminationStatus == 0
     }
 
     private static func waitForServer(_ socket: String, _ server: Process) throws {
