@@ -101,8 +101,8 @@ extension Transaction {
     try page(request, "n.id", "n.id", from: "notices n WHERE \(mine(filter))").map(notifications(_:))
   }
 
-  /// Returns one of the viewer's notifications. Throws if it doesn't exist, or if its actor or qwink is hidden from the
-  /// viewer.
+  /// Returns one of the viewer's notifications. Throws if it doesn't exist, if its actor or qwink is hidden from the
+  /// viewer, or if it is a report and the viewer isn't an operator.
   func notification(_ id: Int64?) throws -> AccountNotification {
     guard let id, let notification = try notifications([id]).first else { throw Refusal.notFound }
     return notification
@@ -171,7 +171,10 @@ extension Transaction {
       WHERE id IN (SELECT value FROM json_each(?)) AND account_id = ?
       """, [jsonArray(ids), me()]
     ).filter { row in
-      try NotificationKind(rawValue: row[1])?.isOfModeration == true || isPresent(row[2])
+      switch NotificationKind(rawValue: row[1]) {
+      case .report: try role(of: me()) != .user
+      case let kind: try kind?.isOfModeration == true || isPresent(row[2])
+      }
     }
     let actors = try qwinkers(Set(rows.map { $0[2] as Int64 }))
     let qwinks = Dictionary(
