@@ -74,7 +74,8 @@ import Testing
           #expect(try await world.shows(target, world.eve), "\(target), limited: \(isLimited)")
         }
         for token in [world.fan, world.ads] {
-          for target in ["public", "tag/tea", "home"].map({ "/api/v1/timelines/\($0)" }) + ["/api/v2/search?q=canarypost"] {
+          let timelines = ["public", "tag/tea", "home"].map { "/api/v1/timelines/\($0)" }
+          for target in timelines + ["/api/v2/search?q=canarypost"] {
             #expect(try await world.shows(target, token), "\(target), limited: \(isLimited)")
           }
         }
