@@ -10,6 +10,9 @@ import Timekeeping
 
 /// The choice between the accounts, the shared timeline and the embedded server.
 @Suite(.bounded) struct SharedTimelineTests {
+  /// The shared timeline in the list of accounts.
+  private static let shown = "shared (\(SharedTimeline.accountWords))"
+
   /// A row of the table: the user's options and files, and the folder of the resulting account, or the start of the
   /// error.
   struct Row: CustomTestStringConvertible, Sendable {
@@ -176,7 +179,7 @@ import Timekeeping
       try await MainActor.run {
         let accounts = BookAccounts(paths: paths, clock: VirtualClock(), ledger: ActivityLedger())
         #expect(accounts.names == ["shared", "local"])
-        #expect(try accounts.fullName(of: "shared") == "shared" && accounts.words(of: "shared") == "shared")
+        #expect(try accounts.fullName(of: "shared") == "shared" && accounts.words(of: "shared") == Self.shown)
         // The first connection would make an account.
         #expect(!accounts.opensByItself("shared"))
         try FileManager.default.createDirectory(atPath: "\(paths.data)/shared", withIntermediateDirectories: true)
@@ -192,7 +195,7 @@ import Timekeeping
       let paths = paths(home.path, found.socket)
       let accounts = BookAccounts(paths: paths, clock: VirtualClock(), ledger: ActivityLedger())
       let name = try #require(accounts.names.first)
-      #expect(name.hasPrefix("shared-") && accounts.words(of: name) == "shared")
+      #expect(name.hasPrefix("shared-") && accounts.words(of: name) == Self.shown)
       #expect(try accounts.fullName(of: "shared") == name)
       let session = try await accounts.session(named: name, isOnTerminal: false)
       #expect(session.accountFolder == name)

@@ -54,7 +54,11 @@ final class BookAccounts: SwitchableAccounts {
 
   var names: [String] { book.names }
 
-  func words(of name: String) -> String { book.words(of: name) }
+  func words(of name: String) -> String {
+    // Names of other accounts contain an at sign.
+    let isShared = name == SharedTimeline.name || name.hasPrefix("\(SharedTimeline.name)-") && !name.contains("@")
+    return isShared ? "\(SharedTimeline.name) (\(SharedTimeline.accountWords))" : book.words(of: name)
+  }
 
   func setDomain(_ domain: String?, of name: String) {
     guard let account = try? book.file.load()[name], account.domain != domain else { return }
