@@ -52,21 +52,48 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
   .testTarget(name: name, dependencies: ["LibC"] + dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
+/// Packages that only other packages use, with the version of each and one of its products. The lock file isn't
+/// committed, so exact versions here make builds of one commit equal.
+let indirect: [(name: String, version: Version, product: String)] = [
+  ("apple/swift-algorithms", "1.2.1", "Algorithms"),
+  ("apple/swift-asn1", "1.7.4", "SwiftASN1"),
+  ("apple/swift-async-algorithms", "1.1.4", "AsyncAlgorithms"),
+  ("apple/swift-atomics", "1.3.0", "Atomics"),
+  ("apple/swift-certificates", "1.21.1", "X509"),
+  ("apple/swift-collections", "1.6.0", "Collections"),
+  ("apple/swift-configuration", "1.4.0", "Configuration"),
+  ("apple/swift-crypto", "4.5.2", "Crypto"),
+  ("apple/swift-distributed-tracing", "1.7.3", "Tracing"),
+  ("apple/swift-http-structured-headers", "1.7.0", "StructuredFieldValues"),
+  ("apple/swift-nio-transport-services", "1.28.0", "NIOTransportServices"),
+  ("apple/swift-numerics", "1.1.1", "Numerics"),
+  ("apple/swift-service-context", "1.5.1", "ServiceContextModule"),
+  ("swift-server/swift-service-lifecycle", "2.13.0", "ServiceLifecycle"),
+  ("apple/swift-system", "1.8.1", "SystemPackage"),
+]
+
+/// Products of ``indirect`` on a platform that Qwinkle isn't built for: SwiftPM warns of packages that no target uses.
+let unused = indirect.map { package in
+  Target.Dependency.product(
+    name: package.product, package: String(package.name.drop { $0 != "/" }.dropFirst()),
+    condition: .when(platforms: [.wasi]))
+}
+
 let package = Package(
   name: "qwinkle",
   platforms: [.macOS(.v15)],
   products: [.executable(name: "qwinkle", targets: ["qwinkle"])],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
-    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-  ],
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+  ] + indirect.map { .package(url: "https://github.com/\($0.name)", exact: $0.version) },
   targets: [
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
@@ -141,7 +168,7 @@ let package = Package(
         "QwinkleStore", "QwinkleServer", "QwinkleScreens", "QwinkleReplay", "QwinkleResources", "Hashing",
         argumentParser, logging,
       ], linker: linkerSettings),
-    .executableTarget(name: "qwinkle", dependencies: ["QwinkleApp"], swiftSettings: swiftSettings),
+    .executableTarget(name: "qwinkle", dependencies: ["QwinkleApp"] + unused, swiftSettings: swiftSettings),
     .executableTarget(
       name: "qwinkle-bench",
       dependencies: [
