@@ -34,7 +34,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps deps-test build run test tapes pictures lint format bench soak install uninstall deb dist release clean
+.PHONY: help deps deps-test build run test tapes pictures docs lint format bench soak install uninstall deb dist release clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -63,9 +63,13 @@ tapes: build ## play all tapes in Tests/Tapes; ARGS="--update" records their scr
 
 pictures: build ## redraw the pictures and the recording in the README
 	@for tape in Resources/pictures/*.tape; do \
-	  case $$tape in */tour.tape) set -- --cast "$${tape%.tape}.cast";; \
+	  case $$tape in */tour.tape) set -- --cast "$${tape%.tape}.cast" --animation "$${tape%.tape}.svg";; \
 	  */light.tape) set -- --light --svg "$${tape%.tape}.svg";; *) set -- --svg "$${tape%.tape}.svg";; esac; \
 	  $(program) replay "$$@" "$$tape" || exit 1; done
+
+docs: build ## write the pages in docs that are made from the program: commands and keys
+	@$(manual) qwinkle.1 --markdown > docs/commands.md
+	@$(manual) qwinkle-keys.5 --markdown > docs/keys.md
 
 lint: ## check format, comments, prose, imports, and that tests can fail and end
 	@.ci/deps swift

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PaneKit
 import QwinkleConfig
 import QwinkleScreens
@@ -99,6 +100,43 @@ import Testing
     #expect(page.source.contains("two  spaces.\n"))
     #expect(page.source.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
     #expect(page.source.contains(".It \\&\\-a \\&\\(dqNo \\&Op\\(dq\n\\&.B\n"))
+  }
+
+  @Test func `Markdown escapes markup in text, and keeps cells apart`() {
+    var page = ManualPage("a", 1, summary: "does *a*")
+    page.add(heading: "Options")
+    page.add("One_two <b> #tag\n[c].\n\nAnother.")
+    page.add([.init(term: "a|b `", meaning: "x | y")])
+    page.add(example: "echo | cat")
+    page.add(seeAlso: ["b.5"])
+    #expect(
+      page.markdown == """
+        # a(1)
+
+        Does \\*a\\*.
+
+        ## Options
+
+        One\\_two \\<b> \\#tag \\[c\\].
+
+        Another.
+
+        | | |
+        |---|---|
+        | `` a\\|b ` `` | x \\| y |
+
+        ```
+        echo | cat
+        ```
+
+        """)
+  }
+
+  @Test(arguments: zip(["commands.md", "keys.md"], ["qwinkle.1", "qwinkle-keys.5"]))
+  func `the generated pages in docs are current`(_ document: String, _ file: String) throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../docs")
+    let text = try String(contentsOf: folder.appending(path: document), encoding: .utf8)
+    #expect(text == (try page(file).markdown), "make docs writes docs/\(document) again")
   }
 
   @Test func `each help topic prints a page in plain text`() async throws {

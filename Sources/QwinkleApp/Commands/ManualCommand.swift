@@ -14,6 +14,13 @@ struct ManualCommand: ParsableCommand {
   @Flag(help: "Print it as plain text. qwinkle help TOPIC does that, too.")
   var text = false
 
+  @Flag(help: "Print it as Markdown.")
+  var markdown = false
+
+  func validate() throws {
+    guard !text || !markdown else { throw ValidationError("Use --text or --markdown, not both.") }
+  }
+
   func run() throws {
     let pages = try Manual.pages()
     guard let page else {
@@ -24,6 +31,6 @@ struct ManualCommand: ParsableCommand {
       throw ValidationError("There is no page \(page). qwinkle manual lists the pages.")
     }
     if text { Pager.begin() }
-    StandardOutput.show(Array((text ? found.plainText : found.source).utf8))
+    StandardOutput.show(Array((text ? found.plainText : markdown ? found.markdown : found.source).utf8))
   }
 }
