@@ -32,6 +32,9 @@ struct ReplayCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Save the last screen as SVG.", valueName: "file"))
   var svg: String?
 
+  @Option(help: ArgumentHelp("Save the session as an animated SVG, for web pages.", valueName: "file"))
+  var animation: String?
+
   @Flag(help: "Draw pictures on a light background.")
   var light = false
 
@@ -52,7 +55,9 @@ struct ReplayCommand: ProgramCommand {
   var interactive = false
 
   func validate() throws {
-    if tapes.count > 1, svg != nil { throw ValidationError("--svg takes one tape.") }
+    if tapes.count > 1, svg != nil || animation != nil {
+      throw ValidationError("--svg and --animation take one tape.")
+    }
   }
 
   func start() throws {
@@ -88,6 +93,7 @@ struct ReplayCommand: ProgramCommand {
     let stage = try AppStage(setting, below: Self.folder, recorded: cassette.map { try CassetteFile.server($0) })
     defer { stage.close() }
     let player = TapePlayer(tape, on: stage, snapshots: SnapshotStore(tape: tape.name, updates: update))
+    player.recordsFrames = animation != nil
     let notes = try steps.map { try StepNotes(folder: "\($0)/\(Self.name(of: tape))") }
     player.didStep = { [interactive, unowned player] _, bytes in
       if interactive { StandardOutput.show(bytes) }
@@ -156,6 +162,9 @@ struct ReplayCommand: ProgramCommand {
     }
     if let cast { try TapeFile.write(player.cast.text, to: cast) }
     if let svg { try TapeFile.write(picture(player), to: svg) }
+    if let animation {
+      try TapeFile.write(SVGAnimation(player.frames, title: "Qwinkle", theme: theme).text, to: animation)
+    }
   }
 
   /// The content of an output file. Nil if its format isn't supported.
@@ -170,8 +179,10 @@ struct ReplayCommand: ProgramCommand {
 
   @MainActor
   private func picture(_ player: TapePlayer) -> String {
-    SVGPicture(player.screen(), title: "Qwinkle", theme: light ? .light : .dark).text
+    SVGPicture(player.screen(), title: "Qwinkle", theme: theme).text
   }
+
+  private var theme: SVGTheme { light ? .light : .dark }
 }
 
 /// Reads tapes and writes their results.

@@ -19,7 +19,10 @@ public struct SVGPicture: Sendable {
   }
 
   /// The SVG file.
-  public var text: String {
+  public var text: String { text(of: snapshot.cells.indices.flatMap(elements)) }
+
+  /// Returns a file with the window's frame around `elements` of the screen.
+  func text(of elements: [String], style: String = "") -> String {
     let width = snapshot.size.columns * SVGMetrics.columnWidth + 2 * SVGMetrics.margin
     let height = snapshot.size.rows * SVGMetrics.rowHeight + SVGMetrics.barHeight + SVGMetrics.margin
     var lines = [
@@ -28,16 +31,18 @@ public struct SVGPicture: Sendable {
         + #"viewBox="0 0 \#(width) \#(height)" role="img">"#,
     ]
     if !title.isEmpty { lines.append("<title>\(XMLText.escaped(title))</title>") }
+    if !style.isEmpty { lines.append("<style>\(style)</style>") }
     lines += frame(width: width, height: height)
     lines.append(
       #"<g transform="translate(\#(SVGMetrics.margin) \#(SVGMetrics.barHeight))" fill="\#(theme.foreground.hex)" "#
         + #"font-family="\#(SVGMetrics.fonts)" font-size="\#(SVGMetrics.fontSize)">"#)
-    for row in snapshot.cells.indices {
-      let cells = painted(row: row)
-      lines += SVGShapes.elements(of: cells, row: row, theme: theme)
-      lines += SVGText.elements(of: cells, row: row, theme: theme)
-    }
-    return (lines + ["</g>", "</svg>"]).joined(separator: "\n") + "\n"
+    return (lines + elements + ["</g>", "</svg>"]).joined(separator: "\n") + "\n"
+  }
+
+  /// Returns the shapes and texts of a row.
+  func elements(row: Int) -> [String] {
+    let cells = painted(row: row)
+    return SVGShapes.elements(of: cells, row: row, theme: theme) + SVGText.elements(of: cells, row: row, theme: theme)
   }
 
   private func painted(row: Int) -> [SVGCell] {

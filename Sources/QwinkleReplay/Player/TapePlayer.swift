@@ -8,6 +8,9 @@ import Timekeeping
 public final class TapePlayer {
   /// The recorded output.
   public private(set) var cast: Cast
+  /// The screens in order. Only recorded if ``recordsFrames`` is set.
+  public private(set) var frames: [SVGAnimation.Frame] = []
+  public var recordsFrames = false
   /// Number of completed steps.
   public private(set) var steps = 0
   public private(set) var failures: [TapeFailure] = []
@@ -308,12 +311,27 @@ public final class TapePlayer {
     let bytes = stage.takeOutput()
     guard !bytes.isEmpty else { return }
     sent += bytes
-    if hidden == nil { cast.output(bytes, at: time) } else { hidden?.append(contentsOf: bytes) }
+    if hidden == nil {
+      cast.output(bytes, at: time)
+      recordFrame()
+    } else {
+      hidden?.append(contentsOf: bytes)
+    }
+  }
+
+  /// Records the current screen. Replaces a screen of the same time, which no viewer would see.
+  private func recordFrame() {
+    guard recordsFrames else { return }
+    if frames.last?.time == time { frames.removeLast() }
+    frames.append(SVGAnimation.Frame(time: time, snapshot: stage.snapshot()))
   }
 
   private func show() {
     collect()
-    if let hidden, !hidden.isEmpty { cast.output(hidden, at: time) }
+    if let hidden, !hidden.isEmpty {
+      cast.output(hidden, at: time)
+      recordFrame()
+    }
     hidden = nil
   }
 
