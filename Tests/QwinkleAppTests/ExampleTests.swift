@@ -6,20 +6,21 @@ import Testing
 
 @testable import QwinkleApp
 
-/// The examples of the README, the manual and the help work as printed.
+/// The examples of the README, the guide, the manual and the help work as printed.
 @Suite(.bounded) struct ExampleTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  private static func readme() throws -> String {
-    try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+  /// The README and the guide.
+  private static func documents() throws -> String {
+    try ["README.md", "docs/guide.md"].map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }.joined()
   }
 
-  /// Lines of the README's shell examples, without comments.
+  /// Lines of the documents' shell examples, without comments.
   private static func shellLines() throws -> [String] {
     var isInside = false
     var lines: [String] = []
-    for line in try readme().split(separator: "\n") {
+    for line in try documents().split(separator: "\n") {
       if line.hasPrefix("```") {
         isInside = line == "```sh"
       } else if isInside, let command = line.split(separator: "    #").first {
@@ -75,7 +76,7 @@ import Testing
 
   // MARK: Commands
 
-  @Test func `each command line in the README and the manual succeeds`() async throws {
+  @Test func `each command line in the README, the guide and the manual succeeds`() async throws {
     let lines = Self.manualLines + (try Self.shellLines())
     #expect(Self.manualLines.count > 3 && lines.count > 10)
     try await Program.inNewHome { program in
@@ -129,7 +130,7 @@ import Testing
     #expect(makefile.contains("\n\(target): "), "\(line)")
   }
 
-  @Test(.needsTmux) func `the README's record and replay commands work`() async throws {
+  @Test(.needsTmux) func `the guide's record and replay commands work`() async throws {
     let lines = try Self.shellLines().filter { line in Self.onTerminal.contains { line.hasPrefix($0) } }
     #expect(lines.count == 2)
     let (record, replay) = (try #require(lines.first), try #require(lines.last))
@@ -192,11 +193,11 @@ import Testing
       ])
   }
 
-  @Test func `commands and options named in the README, manual and help exist`() throws {
+  @Test func `commands and options named in the README, guide, manual and help exist`() throws {
     let root = try CommandDescription(of: RootCommand.self)
     let screen = try CommandDescription(of: ScreenCommand.self)
     var count = 0
-    for text in [try Self.readme()] + (try Manual.pages().map(\.plainText)) {
+    for text in [try Self.documents()] + (try Manual.pages().map(\.plainText)) {
       for mention in mentions(in: text) {
         guard let path = mention.path(from: root) else {
           Issue.record("there is no command: qwinkle \(mention.words.joined(separator: " "))")
@@ -210,23 +211,5 @@ import Testing
       }
     }
     #expect(count > 100)
-  }
-
-  @Test func `options in the README's command table belong to their commands`() throws {
-    let root = try CommandDescription(of: RootCommand.self)
-    let screen = try CommandDescription(of: ScreenCommand.self)
-    var count = 0
-    for row in try Self.readme().split(separator: "\n") where row.hasPrefix("| `qwinkle ") {
-      let cells = row.replacing("\\|", with: "/").split(separator: "|").map { String($0) }
-      let first = try #require(cells.first).split(whereSeparator: { " `".contains($0) }).map { String($0) }
-      let mention = Mention(Array(first.dropFirst()))
-      let path = try #require(mention.path(from: root), "\(row)")
-      let known = names(of: path + (path.last?.subcommands ?? []) + [screen])
-      for option in row.matches(of: /`(--[a-z-]+)/).map({ String($0.output.1) }) {
-        #expect(known.contains(option), "\(first.joined(separator: " ")): \(option)")
-        count += 1
-      }
-    }
-    #expect(count > 40)
   }
 }
