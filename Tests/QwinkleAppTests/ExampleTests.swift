@@ -13,7 +13,8 @@ import Testing
 
   /// The README and the guide.
   private static func documents() throws -> String {
-    try ["README.md", "docs/guide.md"].map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }.joined()
+    try ["README.md", "docs/guide.md"].map { try String(contentsOf: root.appending(path: $0), encoding: .utf8) }
+      .joined()
   }
 
   /// Lines of the documents' shell examples, without comments.
