@@ -5,24 +5,13 @@
 #include <pthread.h>
 #include <string.h>
 
-// The library's file names. They must match the version of the header.
-static const char *const names[] = {
-#ifdef __APPLE__
-  "libidn2.0.dylib", "/opt/homebrew/lib/libidn2.0.dylib", "/usr/local/lib/libidn2.0.dylib",
-#else
-  "libidn2.so.0",
-#endif
-};
-
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static __typeof__(idn2_to_ascii_8z) *to_ascii;
 static __typeof__(idn2_free) *release;
 
 static void open_library(void) {
-  void *library = NULL;
-  for (size_t i = 0; library == NULL && i < sizeof names / sizeof *names; i++) {
-    library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-  }
+  // The version in the name must match the header.
+  void *library = dlopen("libidn2.so.0", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) return;
   to_ascii = (__typeof__(to_ascii))dlsym(library, "idn2_to_ascii_8z");
   release = (__typeof__(release))dlsym(library, "idn2_free");

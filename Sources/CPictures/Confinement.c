@@ -2,15 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#ifdef __linux__
 #include <sys/syscall.h>
-#endif
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,13 +36,6 @@ static void close_others(void) {
   if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < (rlim_t)most) most = (int)files.rlim_cur;
   for (int file = 3; file < most; file++) close(file);
 }
-
-#ifdef __linux__
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
-#include <stddef.h>
-#include <sys/prctl.h>
 
 static size_t address_space(void) {
   FILE *file = fopen("/proc/self/statm", "re");
@@ -88,10 +84,6 @@ static int filter_calls(void) {
   return 0;
 #endif
 }
-#else
-static size_t address_space(void) { return 0; }
-static int filter_calls(void) { return 0; }
-#endif
 
 int qw_picture_confine(size_t more) {
   size_t used = address_space();

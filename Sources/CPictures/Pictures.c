@@ -11,27 +11,12 @@ struct qw_chafa qw_chafa;
 
 static int gd_is_there, chafa_is_there;
 
-static void *open_first(const char *const *names) {
-  for (; *names != NULL; names++) {
-    void *library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
-    if (library != NULL) return library;
-  }
-  return NULL;
-}
-
 static void say_nothing(int priority, const char *format, va_list arguments) {}
 
 #define LOOK_UP(target, library, name) (*(void **)&(target) = dlsym(library, name))
 
 static int open_gd(void) {
-  static const char *const names[] = {
-#ifdef __APPLE__
-    "/opt/homebrew/lib/libgd.dylib", "/usr/local/lib/libgd.dylib",
-#else
-    "libgd.so.3",
-#endif
-    NULL};
-  void *gd = open_first(names);
+  void *gd = dlopen("libgd.so.3", RTLD_NOW | RTLD_LOCAL);
   if (gd == NULL) return 0;
   LOOK_UP(qw_gd.png, gd, "gdImageCreateFromPngPtr");
   LOOK_UP(qw_gd.jpeg, gd, "gdImageCreateFromJpegPtr");
@@ -54,14 +39,7 @@ static int open_gd(void) {
 }
 
 static int open_chafa(void) {
-  static const char *const names[] = {
-#ifdef __APPLE__
-    "/opt/homebrew/lib/libchafa.dylib", "/usr/local/lib/libchafa.dylib",
-#else
-    "libchafa.so.0",
-#endif
-    NULL};
-  void *chafa = open_first(names);
+  void *chafa = dlopen("libchafa.so.0", RTLD_NOW | RTLD_LOCAL);
   if (chafa == NULL) return 0;
   LOOK_UP(qw_chafa.new_symbols, chafa, "chafa_symbol_map_new");
   LOOK_UP(qw_chafa.add_symbols, chafa, "chafa_symbol_map_apply_selectors");

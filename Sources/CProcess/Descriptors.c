@@ -44,21 +44,13 @@ int qw_reopen_terminal(int tty) {
 }
 
 bool qw_pipe(int ends[2]) {
-#if defined(__linux__)
   // Set the flag atomically, so that a program started by another thread at this moment doesn't inherit the pipe.
   return pipe2(ends, O_CLOEXEC) == 0;
-#else
-  if (pipe(ends) != 0) return false;
-  for (int index = 0; index < 2; index++) fcntl(ends[index], F_SETFD, FD_CLOEXEC);
-  return true;
-#endif
 }
 
 int qw_memory_file(void) {
-#if defined(__linux__)
   int descriptor = memfd_create("qwinkle", MFD_CLOEXEC);
   if (descriptor >= 0) return descriptor;
-#endif
   FILE *file = tmpfile();
   if (!file) return -1;
   int copy = dup(fileno(file));

@@ -2,8 +2,6 @@
 // them. Once threads are running, each first write interrupts every processor, which takes 0.1 ms on a virtual machine,
 // and a launch has about twenty. Older kernels reject the call, which is harmless.
 
-#if defined(__linux__)
-
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -21,5 +19,3 @@ __attribute__((constructor(101))) static void take_variables(void) {
   uintptr_t end = ((uintptr_t)_end + page - 1) & ~(page - 1);
   madvise((void *)start, end - start, MADV_POPULATE_WRITE);
 }
-
-#endif

@@ -39,10 +39,7 @@ int qw_foreground_start(const char *script, const char *argument, int input, int
   short flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
   posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-#if defined(__APPLE__)
-  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
-  posix_spawn_file_actions_addinherit_np(&files, STDERR_FILENO);
-#elif defined(__GLIBC__)
+#if defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 34)
   posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
 #endif

@@ -1,7 +1,5 @@
 #include "CProcess.h"
 
-#if defined(__linux__)
-
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -79,10 +77,3 @@ void qw_install_shuffling_executor(uint64_t seed) {
   shuffle_state = seed;
   swift_task_enqueueGlobal_hook = enqueue_shuffled;
 }
-
-#else
-
-void qw_install_quiet_executor(void) {}
-void qw_install_shuffling_executor(uint64_t seed) { (void)seed; }
-
-#endif

@@ -61,8 +61,6 @@ static bool is_ambiguous(uint32_t scalar) {
   return low < sizeof ambiguous / sizeof *ambiguous && ambiguous[low].first <= scalar;
 }
 
-#if defined(__linux__)
-
 static int width(wchar_t character, int ambiguous_columns) {
   // A race is harmless: all threads find the same function.
   static int (*_Atomic system_width)(wchar_t);
@@ -78,12 +76,6 @@ int wcwidth(wchar_t character) {
   if (character >= QW_FIRST_LINK_MARK && character <= QW_LAST_LINK_MARK) return 0;
   return width(character, ambiguous_columns_of_ncurses);
 }
-
-#else
-
-static int width(wchar_t character, int ambiguous_columns) { return wcwidth(character); }
-
-#endif
 
 /// Selects a Unicode locale unless the current one is Unicode. Returns whether it did.
 static bool had_to_choose_locale(void) {

@@ -2,8 +2,6 @@
   @_exported public import Glibc
 #elseif canImport(Musl)
   @_exported public import Musl
-#elseif canImport(Darwin)
-  @_exported public import Darwin
 #endif
 
 // The platform's C library, and system calls under names that don't clash with methods.

@@ -32,13 +32,8 @@ public struct DiskFile: Hashable, Sendable {
     byteCount = Int(facts.st_size)
     device = UInt64(truncatingIfNeeded: facts.st_dev)
     node = UInt64(truncatingIfNeeded: facts.st_ino)
-    #if canImport(Darwin)
-      let modified = facts.st_mtimespec
-    #else
-      let modified = facts.st_mtim
-    #endif
-    modifiedSeconds = Int(modified.tv_sec)
-    modifiedNanoseconds = Int(modified.tv_nsec)
+    modifiedSeconds = Int(facts.st_mtim.tv_sec)
+    modifiedNanoseconds = Int(facts.st_mtim.tv_nsec)
   }
 
   /// Returns the first bytes, at most `most`.

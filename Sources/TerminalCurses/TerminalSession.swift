@@ -7,14 +7,9 @@ import Terminal
 @MainActor
 final class TerminalSession: TerminalConnection {
   /// Signals that end a program by default and leave time to clean up.
-  private static let endingSignals: [Int32] = {
-    let signals = [SIGTERM, SIGHUP, SIGINT, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO]
-    #if os(Linux)
-      return signals + [SIGPWR, SIGSTKFLT]
-    #else
-      return signals
-    #endif
-  }()
+  private static let endingSignals = [
+    SIGTERM, SIGHUP, SIGINT, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO, SIGPWR, SIGSTKFLT,
+  ]
   /// Signals that take their default action while the session is suspended.
   private static let jobSignals = [SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT]
   /// Time limit for a terminal that accepts no output when the program ends.

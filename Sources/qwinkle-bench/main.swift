@@ -18,31 +18,27 @@ case PictureMemoryBench.command:
 case "service":
   let sizes = arguments.compactMap { Int($0) }
   await sizes.isEmpty ? ServiceBench().run() : ServiceBench().run(sizes)
-#if os(Linux)
-  case "shared":
-    guard let options = SharedBench.Options(arguments.dropFirst()) else {
-      print("Usage: qwinkle-bench shared [--seconds N] [--streams N] [--writers N] [--rate POSTS-PER-SECOND]")
-      exit(2)
-    }
-    do {
-      exit(try SharedBench(options: options).run() ? 0 : 1)
-    } catch {
-      print("shared: \(error)")
-      exit(1)
-    }
-  case "start": await StartBench().run()
-  case "stream": await StreamBench().run(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 60)
-#endif
+case "shared":
+  guard let options = SharedBench.Options(arguments.dropFirst()) else {
+    print("Usage: qwinkle-bench shared [--seconds N] [--streams N] [--writers N] [--rate POSTS-PER-SECOND]")
+    exit(2)
+  }
+  do {
+    exit(try SharedBench(options: options).run() ? 0 : 1)
+  } catch {
+    print("shared: \(error)")
+    exit(1)
+  }
+case "start": await StartBench().run()
+case "stream": await StreamBench().run(seconds: arguments.dropFirst().first.flatMap { Double($0) } ?? 60)
 case nil:
   let benches: [any Bench] = [
     ListBench(), FrameBench(), DecodeBench(), CacheBench(), WindowBench(), SearchBench(), CatchUpBench(),
     PictureBench(),
   ]
   for bench in benches { await bench.run() }
-  #if os(Linux)
-    await StartBench().run()
-    await StreamBench().run()
-  #endif
+  await StartBench().run()
+  await StreamBench().run()
   await ServiceBench().run()
 case let word?:
   print(

@@ -110,7 +110,7 @@ void qw_return_large_blocks(void);
 void qw_return_freed_memory(void);
 
 /// Runs Swift tasks on a private serial queue instead of the global pool, whose manager wakes an idle process every
-/// second. Call it before the first task. Has no effect on systems other than Linux.
+/// second. Call it before the first task.
 void qw_install_quiet_executor(void);
 
 /// Like `qw_install_quiet_executor`, but runs pending tasks in a random order determined by `seed`, to expose code that

@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 /// Returns the width of a character in columns: 0 for combining characters, 1 or 2, or -1 for control characters and
-/// characters unknown to the C library. Characters of ambiguous width have `ambiguous_columns`, 1 or 2; on systems
-/// other than Linux they have the C library's width. Selects a Unicode locale unless the current one is Unicode.
+/// characters unknown to the C library. Characters of ambiguous width have `ambiguous_columns`, 1 or 2. Selects a
+/// Unicode locale unless the current one is Unicode.
 int qw_width(uint32_t scalar, int ambiguous_columns);
 
 /// Private-use characters that mark the cells of links. ncurses gives them no columns, as combining characters.

@@ -199,9 +199,6 @@ final class HelperProgram: Sendable {
     .failed("\(words.first ?? "") did not start: \(String(cString: strerror(error))).")
   }
 
-  #if canImport(Darwin)
-    private static let ownSession = POSIX_SPAWN_SETSID
-  #else
-    private static let ownSession: Int32 = 0x80
-  #endif
+  /// The C constant `POSIX_SPAWN_SETSID`, which Swift doesn't import, because it needs `_GNU_SOURCE`.
+  private static let ownSession: Int32 = 0x80
 }

@@ -65,12 +65,8 @@ final class SystemBrowser: URLOpener {
   static func commands(in environment: [String: String]) -> [[String]] {
     let named = (environment["BROWSER"] ?? "").split(separator: ":")
       .map { $0.split(separator: " ").map(String.init) }.filter { !$0.isEmpty }
-    #if canImport(Darwin)
-      return named + [["/usr/bin/open"]]
-    #else
-      let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
-      return named + (hasDisplay ? [["xdg-open"]] : [])
-    #endif
+    let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
+    return named + (hasDisplay ? [["xdg-open"]] : [])
   }
 
   /// Returns the words of `command` with `url` in place of `%s`. If `command` has no `%s`, appends `url`. No shell is

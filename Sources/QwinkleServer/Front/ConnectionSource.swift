@@ -26,16 +26,12 @@ enum UnixPeer {
   /// Passing the connection to another process doesn't change it.
   static func uid(of channel: any Channel) -> EventLoopFuture<uid_t?> {
     let unknown: EventLoopFuture<uid_t?> = channel.eventLoop.makeSucceededFuture(nil)
-    #if os(Linux)
-      guard let options = channel as? any SocketOptionProvider else { return unknown }
-      let credentials: EventLoopFuture<Credentials> = options.unsafeGetSocketOption(
-        level: NIOBSDSocket.OptionLevel.socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
-      return credentials.map { known in
-        // The kernel's value for a socket without a peer.
-        known.user == uid_t.max ? nil : known.user
-      }.flatMapErrorThrowing { _ in nil }
-    #else
-      return unknown
-    #endif
+    guard let options = channel as? any SocketOptionProvider else { return unknown }
+    let credentials: EventLoopFuture<Credentials> = options.unsafeGetSocketOption(
+      level: NIOBSDSocket.OptionLevel.socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
+    return credentials.map { known in
+      // The kernel's value for a socket without a peer.
+      known.user == uid_t.max ? nil : known.user
+    }.flatMapErrorThrowing { _ in nil }
   }
 }

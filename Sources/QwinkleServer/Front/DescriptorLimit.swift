@@ -10,10 +10,6 @@ public enum DescriptorLimit {
     var limit = rlimit()
     guard getrlimit(number, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
     limit.rlim_cur = limit.rlim_max
-    #if canImport(Darwin)
-      // macOS rejects larger values.
-      limit.rlim_cur = min(limit.rlim_cur, rlim_t(OPEN_MAX))
-    #endif
     setrlimit(number, &limit)
   }
 

@@ -135,10 +135,7 @@ public final class ServiceManager: Sendable {
 
   /// Returns a datagram socket that child processes don't inherit, or a negative number on failure.
   private static func makeSocket() -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = socket(AF_UNIX, SOCK_DGRAM, 0)
-      if descriptor >= 0 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    #elseif canImport(Musl)
+    #if canImport(Musl)
       let descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)
     #else
       let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

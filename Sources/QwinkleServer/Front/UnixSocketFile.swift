@@ -114,15 +114,8 @@ struct UnixSocketFile: Sendable {
 
   /// Returns a socket that doesn't block and that child processes don't inherit, or a negative number on failure.
   private static func makeSocket() -> Int32 {
-    #if canImport(Darwin)
-      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
-      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-      return descriptor
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-      return socket(AF_UNIX, kind, 0)
-    #endif
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    return socket(AF_UNIX, kind, 0)
   }
 
   private static func withAddress<Value>(

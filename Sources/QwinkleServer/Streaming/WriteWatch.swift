@@ -5,8 +5,8 @@ import Synchronization
 import Timekeeping
 
 /// Reports writes to a service's database by other processes. The kernel reports changes to the write-ahead log, and
-/// SQLite's data version shows whether another process made them. On systems other than Linux, and if the kernel can't
-/// watch the folder, the data version is polled.
+/// SQLite's data version shows whether another process made them. If the kernel can't watch the folder, the data
+/// version is polled.
 ///
 /// Source: https://sqlite.org/pragma.html#pragma_data_version
 final class WriteWatch: Sendable {
@@ -51,27 +51,23 @@ final class WriteWatch: Sendable {
 
   /// Starts watching a folder through the kernel. Returns false if the kernel can't watch it.
   private func watch(_ folder: String) -> Bool {
-    #if os(Linux)
-      let file = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-      guard file >= 0 else { return false }
-      // Watches the folder instead of the log: the last process that closes the database deletes the log, and the next
-      // one creates a new file.
-      guard inotify_add_watch(file, folder, UInt32(IN_MODIFY)) >= 0 else {
-        close(file)
-        return false
-      }
-      let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
-      source.setEventHandler { [weak self] in
-        if Self.read(file) { self?.lookSoon() }
-      }
-      source.setCancelHandler { close(file) }
-      let held = Source(source: source)
-      state.withLock { $0.source = held }
-      source.resume()
-      return true
-    #else
+    let file = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    guard file >= 0 else { return false }
+    // Watches the folder instead of the log: the last process that closes the database deletes the log, and the next
+    // one creates a new file.
+    guard inotify_add_watch(file, folder, UInt32(IN_MODIFY)) >= 0 else {
+      close(file)
       return false
-    #endif
+    }
+    let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: queue)
+    source.setEventHandler { [weak self] in
+      if Self.read(file) { self?.lookSoon() }
+    }
+    source.setCancelHandler { close(file) }
+    let held = Source(source: source)
+    state.withLock { $0.source = held }
+    source.resume()
+    return true
   }
 
   private func poll() {
@@ -81,25 +77,23 @@ final class WriteWatch: Sendable {
     }
   }
 
-  #if os(Linux)
-    /// Reads all pending inotify events and returns whether the log was modified.
-    private static func read(_ file: Int32) -> Bool {
-      var buffer = [UInt8](repeating: 0, count: 4096)
-      var isMeant = false
-      let name = Array("\(ServiceFile.name)-wal".utf8)
-      while true {
-        let count = buffer.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
-        guard count > 0 else { return isMeant }
-        var offset = 0
-        while offset + 16 <= count {
-          let length = Int(buffer[(offset + 12)..<(offset + 16)].reversed().reduce(0) { $0 << 8 | UInt32($1) })
-          let end = min(offset + 16 + length, count)
-          if buffer[(offset + 16)..<end].prefix(while: { $0 != 0 }).elementsEqual(name) { isMeant = true }
-          offset += 16 + length
-        }
+  /// Reads all pending inotify events and returns whether the log was modified.
+  private static func read(_ file: Int32) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    var isMeant = false
+    let name = Array("\(ServiceFile.name)-wal".utf8)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { systemRead(file, $0.baseAddress, $0.count) }
+      guard count > 0 else { return isMeant }
+      var offset = 0
+      while offset + 16 <= count {
+        let length = Int(buffer[(offset + 12)..<(offset + 16)].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+        let end = min(offset + 16 + length, count)
+        if buffer[(offset + 16)..<end].prefix(while: { $0 != 0 }).elementsEqual(name) { isMeant = true }
+        offset += 16 + length
       }
     }
-  #endif
+  }
 
   private func lookSoon() {
     let begins = state.withLock { state in

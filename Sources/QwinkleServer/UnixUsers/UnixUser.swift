@@ -67,7 +67,7 @@ struct UnixUser: Hashable, Sendable {
       if getgrouplist(name, record.pw_gid, &groups, &count) >= 0 {
         return .found(UnixUser(name: String(cString: name), groups: Set(groups.prefix(Int(count)))))
       }
-      // The function set `count` to the number of groups. Other systems leave it unchanged.
+      // The function set `count` to the number of groups. Doubling ends the loop even if groups are added.
       count = max(count, size * 2)
     }
     return .failed

@@ -21,11 +21,7 @@ public final class SystemResolver: HostResolver {
 
   private static func look(up host: String) -> [String] {
     var hints = addrinfo()
-    #if canImport(Darwin)
-      hints.ai_socktype = SOCK_STREAM
-    #else
-      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-    #endif
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     var first: UnsafeMutablePointer<addrinfo>?
     guard getaddrinfo(host, nil, &hints, &first) == 0 else { return [] }
     defer { freeaddrinfo(first) }

@@ -33,28 +33,15 @@ extension SharedSocket {
   }
 }
 
-#if canImport(Darwin)
-  /// The start of the system's `struct xucred`, which the option `LOCAL_PEERCRED` returns.
-  private struct PeerCredentials: Sendable {
-    static let level: SocketOptionLevel = 0
-    static let name: SocketOptionName = 1
+/// The kernel's `struct ucred`, which the option `SO_PEERCRED` returns (unix(7)).
+private struct PeerCredentials: Sendable {
+  static let level: SocketOptionLevel = SocketOptionLevel(SOL_SOCKET)
+  static let name: SocketOptionName = SO_PEERCRED
 
-    var version: UInt32 = 0
-    var user: UInt32 = 0
-    /// The number of groups and the groups.
-    var rest: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt32) = (0, 0, 0, 0, 0, 0, 0, 0, 0)
-  }
-#else
-  /// The kernel's `struct ucred`, which the option `SO_PEERCRED` returns (unix(7)).
-  private struct PeerCredentials: Sendable {
-    static let level: SocketOptionLevel = SocketOptionLevel(SOL_SOCKET)
-    static let name: SocketOptionName = SO_PEERCRED
-
-    var process: Int32 = 0
-    var user: UInt32 = 0
-    var group: UInt32 = 0
-  }
-#endif
+  var process: Int32 = 0
+  var user: UInt32 = 0
+  var group: UInt32 = 0
+}
 
 /// Holds back a WebSocket's handshake until the server of the socket is trusted.
 final class SocketPeerHandler: ChannelInboundHandler {
