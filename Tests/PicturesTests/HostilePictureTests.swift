@@ -84,21 +84,19 @@ import Testing
     #expect(await outcome(bytes, decoder) == nil)
   }
 
-  #if os(Linux)
-    @Test func `the child's address space grows by at most 192 MB`() async throws {
-      let decoder = SamplePictures.decoder()
-      _ = await outcome(try SamplePictures.bytes(.png), decoder)
-      let process = try #require(decoder.process)
-      let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
-      let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max address space") })
-      let limit = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
-      let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-      let used = try #require(
-        status.split(separator: "\n").first { $0.hasPrefix("VmSize") }?.split(separator: " ").compactMap { Int($0) }
-          .first)
-      #expect(limit - used << 10 <= 192 << 20)
-    }
-  #endif
+  @Test func `the child's address space grows by at most 192 MB`() async throws {
+    let decoder = SamplePictures.decoder()
+    _ = await outcome(try SamplePictures.bytes(.png), decoder)
+    let process = try #require(decoder.process)
+    let limits = try String(contentsOfFile: "/proc/\(process)/limits", encoding: .utf8)
+    let line = try #require(limits.split(separator: "\n").first { $0.hasPrefix("Max address space") })
+    let limit = try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let used = try #require(
+      status.split(separator: "\n").first { $0.hasPrefix("VmSize") }?.split(separator: " ").compactMap { Int($0) }
+        .first)
+    #expect(limit - used << 10 <= 192 << 20)
+  }
 
   /// Returns the signature and header of a PNG.
   private static func png(width: UInt32, height: UInt32) -> [UInt8] {

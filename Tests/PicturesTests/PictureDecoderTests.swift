@@ -124,27 +124,23 @@ import Testing
     #expect(confinement.hasLimits)
     #expect(!confinement.opensFiles)
     #expect(!confinement.takesMemory)
-    #if os(Linux)
-      #expect(confinement.hasFilter)
-      #expect(!confinement.makesSockets)
-      #expect(!confinement.startsProcesses)
-    #endif
+    #expect(confinement.hasFilter)
+    #expect(!confinement.makesSockets)
+    #expect(!confinement.startsProcesses)
   }
 
-  #if os(Linux)
-    @Test func `the child has no descriptors except two pipes and the null device`() async throws {
-      // A high descriptor, as in a program with many connections.
-      let high = fcntl(STDERR_FILENO, F_DUPFD, 5000)
-      defer { close(high) }
-      let decoder = SamplePictures.decoder()
-      _ = try await decoder.confinement()
-      let process = try #require(decoder.process)
-      let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").sorted()
-      #expect(files == ["0", "1", "2"])
-      let targets = try files.map {
-        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
-      }
-      #expect(targets[0].hasPrefix("pipe:") && targets[1].hasPrefix("pipe:") && targets[2] == "/dev/null")
+  @Test func `the child has no descriptors except two pipes and the null device`() async throws {
+    // A high descriptor, as in a program with many connections.
+    let high = fcntl(STDERR_FILENO, F_DUPFD, 5000)
+    defer { close(high) }
+    let decoder = SamplePictures.decoder()
+    _ = try await decoder.confinement()
+    let process = try #require(decoder.process)
+    let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").sorted()
+    #expect(files == ["0", "1", "2"])
+    let targets = try files.map {
+      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
     }
-  #endif
+    #expect(targets[0].hasPrefix("pipe:") && targets[1].hasPrefix("pipe:") && targets[2] == "/dev/null")
+  }
 }

@@ -9,17 +9,15 @@ import Testing
 @MainActor
 @Suite(.bounded) struct BrowserTests {
   @Test func `the environment determines which browsers are tried in order`() {
-    #if !canImport(Darwin)
-      func commands(_ environment: [String: String]) -> [[String]] { SystemBrowser.commands(in: environment) }
-      #expect(commands([:]) == [])
-      #expect(commands(["DISPLAY": ""]) == [])
-      #expect(commands(["DISPLAY": ":0"]) == [["xdg-open"]])
-      #expect(commands(["WAYLAND_DISPLAY": "wayland-0"]) == [["xdg-open"]])
-      #expect(
-        commands(["BROWSER": "firefox --new-window:w3m", "DISPLAY": ":0"])
-          == [["firefox", "--new-window"], ["w3m"], ["xdg-open"]])
-      #expect(commands(["BROWSER": " : "]) == [])
-    #endif
+    func commands(_ environment: [String: String]) -> [[String]] { SystemBrowser.commands(in: environment) }
+    #expect(commands([:]) == [])
+    #expect(commands(["DISPLAY": ""]) == [])
+    #expect(commands(["DISPLAY": ":0"]) == [["xdg-open"]])
+    #expect(commands(["WAYLAND_DISPLAY": "wayland-0"]) == [["xdg-open"]])
+    #expect(
+      commands(["BROWSER": "firefox --new-window:w3m", "DISPLAY": ":0"])
+        == [["firefox", "--new-window"], ["w3m"], ["xdg-open"]])
+    #expect(commands(["BROWSER": " : "]) == [])
   }
 
   @Test func `an address is one argument in the place that the command names`() {
@@ -33,9 +31,7 @@ import Testing
     #expect(throws: URLOpenerError.cannotStart(.browser, "/no/such/browser")) {
       try SystemBrowser(environment: ["BROWSER": "/no/such/browser"]).open(address, in: .browser)
     }
-    #if !canImport(Darwin)
-      #expect(throws: URLOpenerError.noBrowser) { try SystemBrowser(environment: [:]).open(address, in: .browser) }
-    #endif
+    #expect(throws: URLOpenerError.noBrowser) { try SystemBrowser(environment: [:]).open(address, in: .browser) }
   }
 
   @Test func `a picture opens in the viewer or in the browser if no viewer is set`() throws {
@@ -99,47 +95,45 @@ import Testing
     #expect(OutsidePlayer.sentence(130, of: command) == nil)
   }
 
-  #if os(Linux)
-    @Test func `a browser inherits nothing from the program except the address`() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: "qw-browser-\(UUID().uuidString)")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let pipe = folder.appending(path: "said").path
-      try #require(mkfifo(pipe, 0o600) == 0)
-      let browser = folder.appending(path: "browser").path
-      // List the shell's descriptors before it opens the pipe.
-      let script = """
-        #!/bin/sh
-        open=$(cd /proc/$$/fd && for f in *; do printf '%s=%s ' "$f" "$(readlink "$f")"; done)
-        session=$(cut -d' ' -f6,7 /proc/$$/stat)
-        ignored=$(grep SigIgn /proc/$$/status | tr -s '\\t' ' ')
-        { printf '%s\\n' "$#" "$@" "$open" "$$ $session" "$PPID" "$ignored"; } > '\(pipe)'
-        """
-      try Data(script.utf8).write(to: URL(fileURLWithPath: browser))
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
+  @Test func `a browser inherits nothing from the program except the address`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "qw-browser-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let pipe = folder.appending(path: "said").path
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let browser = folder.appending(path: "browser").path
+    // List the shell's descriptors before it opens the pipe.
+    let script = """
+      #!/bin/sh
+      open=$(cd /proc/$$/fd && for f in *; do printf '%s=%s ' "$f" "$(readlink "$f")"; done)
+      session=$(cut -d' ' -f6,7 /proc/$$/stat)
+      ignored=$(grep SigIgn /proc/$$/status | tr -s '\\t' ' ')
+      { printf '%s\\n' "$#" "$@" "$open" "$$ $session" "$PPID" "$ignored"; } > '\(pipe)'
+      """
+    try Data(script.utf8).write(to: URL(fileURLWithPath: browser))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: browser)
 
-      // The browser must not inherit these descriptors and ignored signals.
-      signal(SIGPIPE, SIG_IGN)
-      let secret = open("/etc/hostname", O_RDONLY | O_CLOEXEC)
-      defer { close(secret) }
-      let reader = try ChildProcess(["/bin/cat", pipe], environment: ["PATH": "/bin"], directory: folder.path)
-      let url = "https://example.org/?a=$(touch%20x)&b='x';exit"
-      try SystemBrowser(environment: ["BROWSER": browser]).open(try #require(WebAddress(url)), in: .browser)
-      let lines = try await reader.outcome().text.split(separator: "\n").map(String.init)
+    // The browser must not inherit these descriptors and ignored signals.
+    signal(SIGPIPE, SIG_IGN)
+    let secret = open("/etc/hostname", O_RDONLY | O_CLOEXEC)
+    defer { close(secret) }
+    let reader = try ChildProcess(["/bin/cat", pipe], environment: ["PATH": "/bin"], directory: folder.path)
+    let url = "https://example.org/?a=$(touch%20x)&b='x';exit"
+    try SystemBrowser(environment: ["BROWSER": browser]).open(try #require(WebAddress(url)), in: .browser)
+    let lines = try await reader.outcome().text.split(separator: "\n").map(String.init)
 
-      try #require(lines.count == 6, "\(lines)")
-      #expect(lines[0] == "1" && lines[1] == url)
-      let descriptors = lines[2].split(separator: " ").map(String.init)
-      for standard in 0...2 { #expect(descriptors.contains("\(standard)=/dev/null"), "\(descriptors)") }
-      #expect(
-        !descriptors.contains { $0.contains("/etc/hostname") || $0.contains("/dev/tty") || $0.contains("socket") },
-        "\(descriptors)")
-      let ids = lines[3].split(separator: " ").compactMap { Int32($0) }
-      // Another session without a terminal.
-      #expect(ids.count == 3 && ids[1] != getsid(0) && ids[2] == 0, "\(ids)")
-      #expect(lines[4] != "\(getpid())")
-      let ignored = lines[5].split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
-      #expect(ignored.map { $0 & (1 << (UInt64(SIGPIPE) - 1)) } == 0, "\(lines[5])")
-    }
-  #endif
+    try #require(lines.count == 6, "\(lines)")
+    #expect(lines[0] == "1" && lines[1] == url)
+    let descriptors = lines[2].split(separator: " ").map(String.init)
+    for standard in 0...2 { #expect(descriptors.contains("\(standard)=/dev/null"), "\(descriptors)") }
+    #expect(
+      !descriptors.contains { $0.contains("/etc/hostname") || $0.contains("/dev/tty") || $0.contains("socket") },
+      "\(descriptors)")
+    let ids = lines[3].split(separator: " ").compactMap { Int32($0) }
+    // Another session without a terminal.
+    #expect(ids.count == 3 && ids[1] != getsid(0) && ids[2] == 0, "\(ids)")
+    #expect(lines[4] != "\(getpid())")
+    let ignored = lines[5].split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
+    #expect(ignored.map { $0 & (1 << (UInt64(SIGPIPE) - 1)) } == 0, "\(lines[5])")
+  }
 }

@@ -110,84 +110,82 @@ import Testing
     }
   }
 
-  #if os(Linux)
-    @Test func `a killed recording is complete up to the last key`() async throws {
-      try await withTimeline(Answers.threeQwinks) { server in
-        try await Program.inNewHome { program in
-          try await program.onPseudoTerminal(
-            "record", "--cassette", "f.har", "--tape", "f.tape", "--server", server.url
-          ) { terminal, spawned in
-            try await terminal.waitForTimeline()
-            terminal.type("j:tag gard")
-            try await terminal.wait(for: "gard")
-            spawned.signal(SIGKILL)
-            try await spawned.waitForEnd()
-          }
-          let cassette = try #require(program.files().first { $0.path == "f.har" })
-          let entries = try Cassette(har: Array(cassette.bytes)).entries
-          #expect(entries.contains { $0.request.url.contains("/api/v1/timelines/public") && $0.response.status == 200 })
-          let tape = try #require(program.files().first { $0.path == "f.tape" })
-          let text = String(decoding: tape.bytes, as: UTF8.self)
-          #expect(text.contains("Resize 80x24"), "\(text)")
-          let read = try TapeParser.parse(text, source: { _ in "" })
-          let typed = read.commands.map { if case .type(let text, _) = $0.step { text } else { "" } }.joined()
-          #expect(typed.replacing(" ", with: "").hasPrefix("j:taggar"), "\(text)")
-          for path in ["f.har", "f.tape"] {
-            let facts = try FileManager.default.attributesOfItem(atPath: "\(program.home)/\(path)")
-            #expect(facts[.posixPermissions] as? Int == 0o600, "\(path)")
-          }
+  @Test func `a killed recording is complete up to the last key`() async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        try await program.onPseudoTerminal(
+          "record", "--cassette", "f.har", "--tape", "f.tape", "--server", server.url
+        ) { terminal, spawned in
+          try await terminal.waitForTimeline()
+          terminal.type("j:tag gard")
+          try await terminal.wait(for: "gard")
+          spawned.signal(SIGKILL)
+          try await spawned.waitForEnd()
+        }
+        let cassette = try #require(program.files().first { $0.path == "f.har" })
+        let entries = try Cassette(har: Array(cassette.bytes)).entries
+        #expect(entries.contains { $0.request.url.contains("/api/v1/timelines/public") && $0.response.status == 200 })
+        let tape = try #require(program.files().first { $0.path == "f.tape" })
+        let text = String(decoding: tape.bytes, as: UTF8.self)
+        #expect(text.contains("Resize 80x24"), "\(text)")
+        let read = try TapeParser.parse(text, source: { _ in "" })
+        let typed = read.commands.map { if case .type(let text, _) = $0.step { text } else { "" } }.joined()
+        #expect(typed.replacing(" ", with: "").hasPrefix("j:taggar"), "\(text)")
+        for path in ["f.har", "f.tape"] {
+          let facts = try FileManager.default.attributesOfItem(atPath: "\(program.home)/\(path)")
+          #expect(facts[.posixPermissions] as? Int == 0o600, "\(path)")
         }
       }
     }
+  }
 
-    /// Returns the exit status and the output of a recording that is refused.
-    private func refusal(_ program: Program, _ arguments: String...) async throws -> (SpawnedProgram.Ending, String) {
-      try await program.onPseudoTerminal(command: [Program.path, "record"] + arguments) { terminal, spawned in
-        let ending = try await spawned.waitForEnd()
-        return (ending, String(decoding: terminal.output, as: UTF8.self))
-      }
+  /// Returns the exit status and the output of a recording that is refused.
+  private func refusal(_ program: Program, _ arguments: String...) async throws -> (SpawnedProgram.Ending, String) {
+    try await program.onPseudoTerminal(command: [Program.path, "record"] + arguments) { terminal, spawned in
+      let ending = try await spawned.waitForEnd()
+      return (ending, String(decoding: terminal.output, as: UTF8.self))
     }
+  }
 
-    @Test func `an existing file is overwritten only with --force`() async throws {
-      try await withTimeline(Answers.threeQwinks) { server in
-        try await Program.inNewHome { program in
-          for arguments in [["--cassette", "there", "--tape", "new"], ["--cassette", "new", "--tape", "there"]] {
-            try program.write("mine".utf8, to: "there")
-            let (ending, words) = try await refusal(
-              program, arguments[0], arguments[1], arguments[2], arguments[3], "--server", server.url)
-            #expect(ending == .exit(2) && words.contains("“there” already exists") && words.contains("--force"))
-            #expect(program.files().map(\.path) == ["there"])
-            #expect(program.files().map(\.bytes) == [Data("mine".utf8)])
-          }
-          #expect(server.requests.isEmpty)
-          try await program.onPseudoTerminal(
-            "record", "--cassette", "there", "--force", "--server", server.url
-          ) { terminal, spawned in
-            try await terminal.waitForTimeline()
-            terminal.type("qy")
-            #expect(try await spawned.waitForEnd() == .exit(0))
-          }
-          let cassette = try #require(program.files().first { $0.path == "there" })
-          #expect(try !Cassette(har: Array(cassette.bytes)).entries.isEmpty)
-          let facts = try FileManager.default.attributesOfItem(atPath: "\(program.home)/there")
-          #expect(facts[.posixPermissions] as? Int == 0o600)
+  @Test func `an existing file is overwritten only with --force`() async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        for arguments in [["--cassette", "there", "--tape", "new"], ["--cassette", "new", "--tape", "there"]] {
+          try program.write("mine".utf8, to: "there")
+          let (ending, words) = try await refusal(
+            program, arguments[0], arguments[1], arguments[2], arguments[3], "--server", server.url)
+          #expect(ending == .exit(2) && words.contains("“there” already exists") && words.contains("--force"))
+          #expect(program.files().map(\.path) == ["there"])
+          #expect(program.files().map(\.bytes) == [Data("mine".utf8)])
         }
-      }
-    }
-
-    @Test func `an unwritable path is refused before any output or request`() async throws {
-      try await withTimeline(Answers.threeQwinks) { server in
-        try await Program.inNewHome { program in
-          for (cassette, tape) in [("none/f.har", "f.tape"), ("f.har", "none/f.tape")] {
-            let (ending, words) = try await refusal(
-              program, "--cassette", cassette, "--tape", tape, "--server", server.url)
-            #expect(ending == .exit(1) && words.contains("Cannot write"), "\(words)")
-          }
-          #expect(server.requests.isEmpty && program.files().isEmpty)
+        #expect(server.requests.isEmpty)
+        try await program.onPseudoTerminal(
+          "record", "--cassette", "there", "--force", "--server", server.url
+        ) { terminal, spawned in
+          try await terminal.waitForTimeline()
+          terminal.type("qy")
+          #expect(try await spawned.waitForEnd() == .exit(0))
         }
+        let cassette = try #require(program.files().first { $0.path == "there" })
+        #expect(try !Cassette(har: Array(cassette.bytes)).entries.isEmpty)
+        let facts = try FileManager.default.attributesOfItem(atPath: "\(program.home)/there")
+        #expect(facts[.posixPermissions] as? Int == 0o600)
       }
     }
-  #endif
+  }
+
+  @Test func `an unwritable path is refused before any output or request`() async throws {
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome { program in
+        for (cassette, tape) in [("none/f.har", "f.tape"), ("f.har", "none/f.tape")] {
+          let (ending, words) = try await refusal(
+            program, "--cassette", cassette, "--tape", tape, "--server", server.url)
+          #expect(ending == .exit(1) && words.contains("Cannot write"), "\(words)")
+        }
+        #expect(server.requests.isEmpty && program.files().isEmpty)
+      }
+    }
+  }
 
   @Test func `a tape writes no file outside its own folder`() async throws {
     try await Program.inNewHome { program in

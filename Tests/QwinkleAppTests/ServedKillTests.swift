@@ -1,10 +1,7 @@
 import Foundation
+import FoundationNetworking
 import TerminalTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// SIGKILL at any moment: a server loses no post that it acknowledged.
 @Suite(.bounded) struct ServedKillTests {

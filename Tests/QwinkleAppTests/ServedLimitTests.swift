@@ -1,12 +1,9 @@
 import Foundation
+import FoundationNetworking
 import QwinkleServer
 import QwinkleTesting
 import TerminalTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// Limits that a server sets for its clients, and limits of the system.
 @Suite(.bounded) struct ServedLimitTests {

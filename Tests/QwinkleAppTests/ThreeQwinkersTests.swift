@@ -1,11 +1,8 @@
 import Foundation
+import FoundationNetworking
 import QwinkleAccount
 import TerminalTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// Two accounts talk privately on one `qwinkle serve`, each at their own terminal. A third account must not notice.
 @Suite(.needsTmux, .bounded) struct ThreeQwinkersTests {

@@ -32,87 +32,84 @@ import Testing
     #expect(WrappedText.wrapped("word \(other)", columns: 34) == "word\n\(other)")
   }
 
-  #if os(Linux)
-    /// Returns the lines that a command prints on a terminal.
-    private static func lines(
-      of program: Program, _ arguments: [String], columns: Int = 80, typing text: String = "", after prompt: String = ""
-    ) async throws -> [String] {
-      let command = [Program.path] + arguments
-      let output = try await program.onPseudoTerminal(command: command, columns: columns) { terminal, spawned in
-        if !text.isEmpty {
-          try await terminal.wait(for: prompt)
-          terminal.type(text)
-        }
-        try await spawned.waitForEnd()
-        return terminal.output
+  /// Returns the lines that a command prints on a terminal.
+  private static func lines(
+    of program: Program, _ arguments: [String], columns: Int = 80, typing text: String = "", after prompt: String = ""
+  ) async throws -> [String] {
+    let command = [Program.path] + arguments
+    let output = try await program.onPseudoTerminal(command: command, columns: columns) { terminal, spawned in
+      if !text.isEmpty {
+        try await terminal.wait(for: prompt)
+        terminal.type(text)
       }
-      let shown = String(decoding: output.filter { $0 != 0x0D }, as: UTF8.self)
-      return shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      try await spawned.waitForEnd()
+      return terminal.output
     }
+    let shown = String(decoding: output.filter { $0 != 0x0D }, as: UTF8.self)
+    return shown.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
 
-    /// A command's output on a terminal and in a pipe.
-    private struct Printed: Sendable {
-      var shown: [String]
-      var piped: ChildProcess.Outcome
-    }
+  /// A command's output on a terminal and in a pipe.
+  private struct Printed: Sendable {
+    var shown: [String]
+    var piped: ChildProcess.Outcome
+  }
 
-    private static func printed(
-      _ arguments: [String], columns: Int = 80, typing text: String = "", after prompt: String = ""
-    ) async throws -> Printed {
-      try await Program.inNewHome { program in
-        let shown = try await lines(of: program, arguments, columns: columns, typing: text, after: prompt)
-        return Printed(shown: shown, piped: try await program.run(arguments))
-      }
+  private static func printed(
+    _ arguments: [String], columns: Int = 80, typing text: String = "", after prompt: String = ""
+  ) async throws -> Printed {
+    try await Program.inNewHome { program in
+      let shown = try await lines(of: program, arguments, columns: columns, typing: text, after: prompt)
+      return Printed(shown: shown, piped: try await program.run(arguments))
     }
+  }
 
-    @Test(arguments: [40, 60, 200]) func `lines are wrapped on a terminal but not in a pipe`(columns: Int) async throws
-    {
-      let text = (1...40).map { "word\($0)" }.joined(separator: " ")
-      let printed = try await withTimeline(Answers.page(Answers.status("1", "<p>\(text)</p>"))) { server in
-        try await Self.printed(["timeline", "public", "--server", server.url], columns: columns)
-      }
-      let widest = printed.shown.map(\.count).max() ?? 0
-      #expect(widest <= min(columns, 100))
-      let body = printed.shown.filter { $0.hasPrefix("word") }
-      #expect(body.count > 1 && body.joined(separator: " ") == text, "\(printed.shown)")
-      #expect(printed.piped.text.contains("\n\(text)\n"))
+  @Test(arguments: [40, 60, 200]) func `lines are wrapped on a terminal but not in a pipe`(columns: Int) async throws {
+    let text = (1...40).map { "word\($0)" }.joined(separator: " ")
+    let printed = try await withTimeline(Answers.page(Answers.status("1", "<p>\(text)</p>"))) { server in
+      try await Self.printed(["timeline", "public", "--server", server.url], columns: columns)
     }
+    let widest = printed.shown.map(\.count).max() ?? 0
+    #expect(widest <= min(columns, 100))
+    let body = printed.shown.filter { $0.hasPrefix("word") }
+    #expect(body.count > 1 && body.joined(separator: " ") == text, "\(printed.shown)")
+    #expect(printed.piped.text.contains("\n\(text)\n"))
+  }
 
-    @Test func `messages of the program are wrapped only on a terminal`() async throws {
-      let printed = try await Self.printed(["timeline", "fog"], columns: 40)
-      let widest = printed.shown.map(\.count).max() ?? 0
-      #expect(printed.shown.count > 3 && widest <= 40, "\(printed.shown)")
-      #expect(printed.piped.errors == printed.shown.dropLast().joined(separator: " ") + "\n")
-    }
+  @Test func `messages of the program are wrapped only on a terminal`() async throws {
+    let printed = try await Self.printed(["timeline", "fog"], columns: 40)
+    let widest = printed.shown.map(\.count).max() ?? 0
+    #expect(printed.shown.count > 3 && widest <= 40, "\(printed.shown)")
+    #expect(printed.piped.errors == printed.shown.dropLast().joined(separator: " ") + "\n")
+  }
 
-    @Test(arguments: [
-      (["followers"], "No followers."), (["messages"], "No messages."),
-      (["notifications"], "No notifications."), (["timeline", "#nothing"], "No qwinks."),
-    ])
-    func `an empty list prints a message on a terminal and nothing in a pipe`(arguments: [String], sentence: String)
-      async throws
-    {
-      let printed = try await Self.printed(arguments)
-      #expect(printed.shown == [sentence, ""])
-      #expect(printed.piped.status == 0 && printed.piped.output.isEmpty && printed.piped.errors == "")
-    }
+  @Test(arguments: [
+    (["followers"], "No followers."), (["messages"], "No messages."),
+    (["notifications"], "No notifications."), (["timeline", "#nothing"], "No qwinks."),
+  ])
+  func `an empty list prints a message on a terminal and nothing in a pipe`(arguments: [String], sentence: String)
+    async throws
+  {
+    let printed = try await Self.printed(arguments)
+    #expect(printed.shown == [sentence, ""])
+    #expect(printed.piped.status == 0 && printed.piped.output.isEmpty && printed.piped.errors == "")
+  }
 
-    @Test func `a command prompts for text only on a terminal`() async throws {
-      let printed = try await Self.printed(["post"], typing: "by hand\n\u{4}", after: "Type the text, then ^D.")
-      #expect(printed.shown.contains { $0.hasPrefix("Posted: ") }, "\(printed.shown)")
-      #expect(!printed.piped.errors.contains("Type the text"))
-    }
+  @Test func `a command prompts for text only on a terminal`() async throws {
+    let printed = try await Self.printed(["post"], typing: "by hand\n\u{4}", after: "Type the text, then ^D.")
+    #expect(printed.shown.contains { $0.hasPrefix("Posted: ") }, "\(printed.shown)")
+    #expect(!printed.piped.errors.contains("Type the text"))
+  }
 
-    @Test func `a new token is printed on one line with instructions`() async throws {
-      // Enter an empty password twice.
-      let printed = try await Self.printed(
-        ["serve", "add-user", "anna", "--data", "data"], columns: 30, typing: "\n\n",
-        after: "(8–1000 characters, empty = none):")
-      let text = printed.shown.joined(separator: " ")
-      #expect(text.contains("Token of anna, shown only now."), "\(printed.shown)")
-      #expect(text.contains("qwinkle login URL --token-stdin"), "\(printed.shown)")
-      // The token isn't wrapped, even on a narrower terminal.
-      #expect(printed.shown.contains { $0.count > 30 && !$0.contains(" ") }, "\(printed.shown)")
-    }
-  #endif
+  @Test func `a new token is printed on one line with instructions`() async throws {
+    // Enter an empty password twice.
+    let printed = try await Self.printed(
+      ["serve", "add-user", "anna", "--data", "data"], columns: 30, typing: "\n\n",
+      after: "(8–1000 characters, empty = none):")
+    let text = printed.shown.joined(separator: " ")
+    #expect(text.contains("Token of anna, shown only now."), "\(printed.shown)")
+    #expect(text.contains("qwinkle login URL --token-stdin"), "\(printed.shown)")
+    // The token isn't wrapped, even on a narrower terminal.
+    #expect(printed.shown.contains { $0.count > 30 && !$0.contains(" ") }, "\(printed.shown)")
+  }
 }

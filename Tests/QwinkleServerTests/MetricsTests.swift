@@ -148,10 +148,8 @@ import Timekeeping
       #expect(found.value("qwinkle_build_info", ["version": ProgramVersion.current]) == 1)
       #expect(found.value("qwinkle_database_damaged") == 0 && found.value("qwinkle_reports") == 0)
       #expect(found.value("process_cpu_seconds_total") ?? 0 > 0)
-      #if os(Linux)
-        #expect(found.value("process_resident_memory_bytes") ?? 0 > 1_000_000)
-        #expect(found.value("process_open_fds") ?? 0 > 3)
-      #endif
+      #expect(found.value("process_resident_memory_bytes") ?? 0 > 1_000_000)
+      #expect(found.value("process_open_fds") ?? 0 > 3)
       #expect(try harness.service.stats().mediaBytes == Int(found.value("qwinkle_media_bytes") ?? 0))
     }
   }

@@ -63,15 +63,13 @@ import Timekeeping
     }
   }
 
-  #if os(Linux)
-    @Test func `a name after @ is in the abstract namespace`() async throws {
-      let name = "@qwinkle-\(getpid())"
-      let socket = try DatagramSocket(at: name)
-      let manager = try #require(ServiceManager(at: name, log: RecordedLog().logger))
-      manager.show("abstract")
-      #expect(await socket.next() == "STATUS=abstract")
-    }
-  #endif
+  @Test func `a name after @ is in the abstract namespace`() async throws {
+    let name = "@qwinkle-\(getpid())"
+    let socket = try DatagramSocket(at: name)
+    let manager = try #require(ServiceManager(at: name, log: RecordedLog().logger))
+    manager.show("abstract")
+    #expect(await socket.next() == "STATUS=abstract")
+  }
 
   @Test func `a missing service manager is logged once`() async throws {
     try await withDirectory { directory in

@@ -1,10 +1,7 @@
 import Foundation
+import FoundationNetworking
 import HTTPTypes
 import QwinkleWire
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// An independent HTTP client over real connections.
 struct URLSessionTransport: Transport {

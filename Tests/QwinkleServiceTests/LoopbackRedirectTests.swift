@@ -1,11 +1,8 @@
 import Foundation
+import FoundationNetworking
 import QwinkleService
 import TerminalTesting
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// The browser's redirect after sign-in, on a real socket.
 @Suite(.bounded) struct LoopbackRedirectTests {

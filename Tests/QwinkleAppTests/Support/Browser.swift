@@ -1,9 +1,6 @@
 import Foundation
+import FoundationNetworking
 import Testing
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 /// A minimal browser for a sign-in page: it stores a cookie, fills in a form, and reads the result.
 struct Browser {

@@ -85,11 +85,7 @@ public final class RawClient: Sendable {
   }
 
   private static func makeSocket(family: Int32) -> Int32 {
-    #if canImport(Darwin)
-      socket(family, SOCK_STREAM, 0)
-    #else
-      socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    #endif
+    socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
   }
 
   /// Sends text. Fails if the other side has closed the connection.
@@ -231,9 +227,7 @@ public final class RawClient: Sendable {
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
-    #if canImport(Darwin)
-      Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
-    #elseif canImport(Musl)
+    #if canImport(Musl)
       Musl.send(descriptor, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
     #else
       Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags | Int32(MSG_NOSIGNAL))
