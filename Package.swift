@@ -1,7 +1,12 @@
 // swift-tools-version: 6.2
+#if !os(Linux)
+  #error(
+    "Qwinkle is for Linux. On another system, build it in the container of .devcontainer, or use Qwinkle over ssh.")
+#endif
+
 import PackageDescription
 
-/// What every Swift target is compiled with.
+/// Compiler settings of all Swift targets.
 let swiftSettings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -10,12 +15,10 @@ let swiftSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// How everything that contains the application is linked: by lld, with packed relocations, which
-/// halves the time from exec to the first instruction of `main`.
+/// Linker settings of programs that contain QwinkleApp. Packed relocations, a feature of lld, halve the time from exec
+/// to the first instruction of `main`.
 let linkerSettings: [LinkerSetting] = [
-  .unsafeFlags(
-    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"],
-    .when(platforms: [.linux]))
+  .unsafeFlags(["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe"])
 ]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -34,15 +37,14 @@ let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypesHTTP1", package:
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 
-/// One part of Qwinkle: a folder in Sources/. Who may import whom is said again, and checked, in
-/// `.ci/check-imports`.
+/// Returns a target in Sources/. `.ci/check-imports` lists the imports that each target may have.
 func part(_ name: String, _ dependencies: [Target.Dependency] = [], linker: [LinkerSetting] = []) -> Target {
   .target(
     name: name, dependencies: (name == "LibC" ? [] : ["LibC"]) + dependencies, swiftSettings: swiftSettings,
     linkerSettings: linker)
 }
 
-/// Doubles and helpers that several test targets share: a folder in Tests/Support/.
+/// Returns a target in Tests/Support/, with doubles and helpers for several test targets.
 func support(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .target(
     name: name, dependencies: ["LibC"] + dependencies, path: "Tests/Support/\(name)", swiftSettings: swiftSettings)
@@ -52,8 +54,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
   .testTarget(name: name, dependencies: ["LibC"] + dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
-/// Packages that only other packages use, with the version of each and one of its products. The lock file isn't
-/// committed, so exact versions here make builds of one commit equal.
+/// Dependencies of the dependencies, each with a product. The lock file isn't committed, so exact versions are needed
+/// for reproducible builds.
 let indirect: [(name: String, version: Version, product: String)] = [
   ("apple/swift-algorithms", "1.2.1", "Algorithms"),
   ("apple/swift-asn1", "1.7.4", "SwiftASN1"),
@@ -72,7 +74,8 @@ let indirect: [(name: String, version: Version, product: String)] = [
   ("apple/swift-system", "1.8.1", "SystemPackage"),
 ]
 
-/// Products of ``indirect`` on a platform that Qwinkle isn't built for: SwiftPM warns of packages that no target uses.
+/// The products of ``indirect``, only for a platform that Qwinkle isn't built for. They prevent SwiftPM's warning about
+/// packages without a target that uses them.
 let unused = indirect.map { package in
   Target.Dependency.product(
     name: package.product, package: String(package.name.drop { $0 != "/" }.dropFirst()),
@@ -81,7 +84,6 @@ let unused = indirect.map { package in
 
 let package = Package(
   name: "qwinkle",
-  platforms: [.macOS(.v15)],
   products: [.executable(name: "qwinkle", targets: ["qwinkle"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -98,17 +100,12 @@ let package = Package(
     .target(name: "CNcurses", linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
     .target(name: "CProcess"),
     .target(name: "CWidth"),
-    .target(
-      name: "CSodium",
-      linkerSettings: [
-        // The archive, so that the program needs no package for it.
-        .linkedLibrary(":libsodium.a", .when(platforms: [.linux])),
-        .linkedLibrary("sodium", .when(platforms: [.macOS])),
-      ]),
+    // The static library, so that users don't have to install libsodium.
+    .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
-    // It opens libidn2 itself, when a host has to be asked about.
+    // Loads libidn2 on first use.
     .target(name: "CIDN"),
-    // It opens libgd and libchafa itself, in the process that decodes pictures.
+    // Loads libgd and libchafa on first use, in the process that decodes pictures.
     .target(name: "CPictures"),
 
     part("LibC"),
