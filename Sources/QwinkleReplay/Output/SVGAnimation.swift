@@ -8,6 +8,11 @@ public struct SVGAnimation: Sendable {
   public struct Frame: Sendable {
     public var time: Duration
     public var snapshot: Snapshot
+
+    public init(time: Duration, snapshot: Snapshot) {
+      self.time = time
+      self.snapshot = snapshot
+    }
   }
 
   /// A row's content, and the times when it is visible.
