@@ -18,11 +18,13 @@ program = .build/release/qwinkle
 manual = XDG_CONFIG_HOME=/nonexistent $(program) manual
 # Links the C++ library statically and exports no symbols, as looking them up would slow down each start. The compiler
 # passes conformances to generic types directly. By default, the program searches 11,500 conformances for each of them,
-# which takes a third of the instructions before the first frame.
+# which takes a third of the instructions before the first frame. Names of C files, which BoringSSL reports in errors,
+# are relative, so that builds in two folders are equal.
 static_cxx = .build/static
 release = mkdir -p $(static_cxx) && ln -sf "$$(clang -print-file-name=libstdc++.a)" $(static_cxx)/ && \
   swift build -c release --static-swift-stdlib --disable-local-rpath -Xlinker -L$(CURDIR)/$(static_cxx) \
   -Xlinker --no-export-dynamic \
+  -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=. \
   -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 swift_sources = Package.swift Sources Tests Resources
 # Limits of a whole run. A wait in a test fails after 30 seconds and a test after 5 minutes, so only a slow build or a
@@ -34,10 +36,18 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help deps deps-test build run test tapes pictures docs lint format bench soak install uninstall deb dist release clean
+.PHONY: help deb dist deps deps-test build run test tapes pictures docs lint format bench soak install uninstall release \
+  clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+deb: build ## make a Debian package, with its checksum, in .build/packages
+	@.ci/deps deb
+	@Packaging/deb
+
+dist: build ## make a tarball for other systems, with its checksum, in .build/packages
+	@Packaging/dist
 
 deps: ## check Swift and install missing packages to build and run Qwinkle
 	@.ci/deps
@@ -98,10 +108,11 @@ soak: ## run the long tests in full, compare costs with their limits, and check 
 	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && \
 	  Tests/Interop/browse $(if $(filter release,$(CONFIGURATION)),.build-release-tests/release,.build/debug)/qwinkle; }
 
+# Identifiers of the build and of Swift modules are hashes of debug information, which names the build's folder.
 install: ## install the stripped program, its manual and completions under PREFIX (/usr/local) and DESTDIR
 	@[ -x $(program) ] || { echo 'Nothing to install. Run make build first.' >&2; exit 1; }
 	@copy=$$(mktemp) && trap 'rm -f "$$copy"' EXIT && \
-	  { strip -o "$$copy" $(program) 2>/dev/null || cp $(program) "$$copy"; } && \
+	  { strip -R .note.gnu.build-id -R .swift_modhash -o "$$copy" $(program) 2>/dev/null || cp $(program) "$$copy"; } && \
 	  install -d "$(bindir)" && install -m 755 "$$copy" "$(bindir)/qwinkle"
 	@for page in $$($(manual)); do \
 	  file="$(mandir)/man$${page##*.}/$$page"; install -d "$${file%/*}" && $(manual) "$$page" > "$$file" && \
@@ -120,14 +131,7 @@ uninstall: ## remove the installed files
 	    "$(mandir)"/man8/x "$(bindir)/x"; do rmdir -p "$${file%/*}" 2>/dev/null; done; true;; esac
 	@echo '==> Removed qwinkle'
 
-deb: build ## make a Debian package in .build/packages
-	@.ci/deps deb
-	@Packaging/deb
-
-dist: build ## make a tarball of the program and its manual in .build/packages
-	@Packaging/dist
-
-release: deb dist ## make both packages, and check them, the manual and the versions
+release: deb dist ## make both packages; check them, the manual, scripts, links and recipes
 	@.ci/deps release
 	@Packaging/check
 
