@@ -81,13 +81,14 @@ docs: build ## write the pages in docs that are made from the program: commands 
 	@$(manual) qwinkle.1 --markdown > docs/commands.md
 	@$(manual) qwinkle-keys.5 --markdown > docs/keys.md
 
-lint: ## check format, comments, prose, imports, and that tests can fail and end
+lint: ## check format, comments, prose, links, imports, and that tests can fail and end
 	@.ci/deps swift
 	@swift format lint --strict --parallel --recursive $(swift_sources)
 	@.ci/check-columns
 	@.ci/check-imports
 	@.ci/check-tests
 	@.ci/check-prose
+	@.ci/check-links
 
 format: ## reformat the sources
 	@.ci/deps swift
