@@ -1,4 +1,4 @@
-# Homebrew on Linux. Untested: checked with ruby -c only.
+# Homebrew on Linux. Untested: never built, without the source's checksum; checked with ruby -wc of Ruby 3.1.
 class Qwinkle < Formula
   desc "Terminal client for Mastodon and other servers with its client API"
   homepage "https://qwinkle.example"
