@@ -147,7 +147,7 @@ import Testing
   @Test(.needsTmux) func `a typed token is not echoed`() async throws {
     try await withServer { program, server in
       let token = double.makeToken(for: "anna")
-      try await program.onTerminal("login", server.url, "--token-stdin") { terminal in
+      try await program.onTerminal("login", server.url, "--token-stdin", rows: 60) { terminal in
         try await terminal.wait(for: "Token:")
         try await terminal.type(token)
         try await terminal.press("Enter")
@@ -180,7 +180,7 @@ import Testing
       try await Program.inNewHome { program in
         expectRefusal(try await program.run("login", server.url), "does not offer the Mastodon client API")
         expectRefusal(try await program.run("login", "http://127.0.0.1:9"), "cannot be reached")
-        expectRefusal(try await program.run("login", "\(server.url)/@anna"), status: 2, "Remove the path")
+        expectRefusal(try await program.run("login", "\(server.url)/about"), status: 2, "Remove the path")
         expectRefusal(try await program.run("login"), status: 2, "url")
         expectRefusal(
           try await program.run("login", server.url, "--token-stdin", "--token-command", "x"), status: 2, "not both")
@@ -211,6 +211,30 @@ import Testing
       // An explicit https is never downgraded.
       let https = try await program.run("login", "https://\(server.host)")
       #expect(https.status == 1 && https.errors.contains("TLS error") && !https.errors.contains("plain HTTP"))
+    }
+  }
+
+  @Test func `a profile's address and a handle name the server`() async throws {
+    try await withServer { program, server in
+      let token = double.makeToken(for: "anna")
+      let outcome = try await program.run("login", "\(server.url)/@anna", "--token-stdin", input: token)
+      #expect(outcome.status == 0 && outcome.text.contains("anna@\(server.host)"), "\(outcome.errors)")
+      // The server of a handle is reached by HTTPS.
+      expectRefusal(
+        try await program.run("login", "@anna@\(server.host)"), "For plain HTTP, write http://\(server.host)")
+      expectRefusal(try await program.run("login", "@anna"), status: 2, "Use a whole handle")
+    }
+  }
+
+  @Test(.needsTmux) func `a failure to load Home does not undo a sign-in`() async throws {
+    let script = double.script()
+    try await QwinkleAppTests.withServer({ request in
+      request.path.hasPrefix("/api/v1/timelines/home") ? .json(Array("{}".utf8), status: 404) : script(request)
+    }) { server in
+      try await Program.inNewHome { program in
+        try await program.signIn(at: server.url) { try #require(double.allow($0, as: "anna")) }
+        #expect(try await program.run("accounts").text.contains("* anna@"))
+      }
     }
   }
 

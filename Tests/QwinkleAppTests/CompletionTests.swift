@@ -18,7 +18,7 @@ import Testing
         ["/usr/bin/env", "python3", Self.script, Program.path], environment: program.environment,
         directory: program.home, patience: .seconds(240))
       #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.text)\(outcome.errors)")
-      #expect(outcome.text.hasPrefix("completions: 15 lines in bash"), "\(outcome.text)")
+      #expect(outcome.text.hasPrefix("completions: 16 lines in bash"), "\(outcome.text)")
       print(outcome.text)
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import QwinkleModel
+import QwinkleTesting
 import TerminalTesting
 import Testing
 
@@ -57,9 +58,16 @@ import Testing
   @Test func `the very first start shows a tour once without blocking keys`() async throws {
     try await Program.inNewHome(isFirstStart: true) { program in
       try await program.onTerminal { terminal in
-        try await terminal.wait(for: "A short tour 1/3")
+        let first = try await terminal.wait(for: "A short tour 1/4")
+        let row = try #require(first.row(with: "A short tour 1/4"))
+        let lines = first.rows.dropFirst(row + 1).prefix(3).map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(
+          lines == [
+            "This is your own timeline, on this machine only.", "S signs in to a server, to meet others",
+            "6 finds posts and hashtags",
+          ])
         try await terminal.press("Space")
-        try await terminal.wait(for: "A short tour 2/3")
+        try await terminal.wait(for: "A short tour 2/4")
         // All other keys work as usual.
         try await terminal.press("c")
         try await terminal.wait(for: "New qwink")
@@ -72,6 +80,37 @@ import Testing
         let screen = try await terminal.screen()
         #expect(!screen.contains("A short tour"))
         try await quit(terminal)
+      }
+    }
+  }
+
+  @Test func `the tour names a shared timeline, a server without an account, and nothing for an account`() async throws
+  {
+    try await Program.inNewHome(isFirstStart: true) { program in
+      let server = try await program.startServing(onSocket: "shared.sock")
+      try await program.onTerminal("--socket", server.path, columns: 100) { terminal in
+        let first = try await terminal.wait(for: "A short tour 1/4")
+        #expect(first.contains("All users of this host read and post here."), "\(first)")
+        #expect(first.contains("6 finds users to follow"), "\(first)")
+      }
+      _ = try await server.process.stop()
+    }
+    try await withTimeline(Answers.threeQwinks) { server in
+      try await Program.inNewHome(isFirstStart: true) { program in
+        try await program.onTerminal("--server", server.url, columns: 100) { terminal in
+          let first = try await terminal.wait(for: "A short tour 1/3")
+          #expect(first.contains("These are the public posts of \(server.host)."), "\(first)")
+          #expect(first.contains("S signs in, to write and follow"), "\(first)")
+        }
+      }
+      try await Program.inNewHome(isFirstStart: true) { program in
+        let arguments = ["--server", server.url]
+        try await program.with(["QWINKLE_TOKEN_COMMAND": "echo word"]).onTerminal(
+          command: [Program.path] + arguments, columns: 100
+        ) { terminal in
+          let first = try await terminal.wait(for: "A short tour 1/3")
+          #expect(first.contains("move through the list"), "\(first)")
+        }
       }
     }
   }

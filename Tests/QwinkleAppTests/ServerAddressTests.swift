@@ -120,6 +120,45 @@ import Timekeeping
     #expect(error?.sentence.contains("secret") == false)
   }
 
+  @Test(arguments: [
+    ("@anna@tilde.example", "https://tilde.example"), ("anna@tilde.example", "https://tilde.example"),
+    (" @anna@tilde.example:8443 ", "https://tilde.example:8443"),
+    ("@anna@bücher.example", "https://xn--bcher-kva.example"),
+    ("https://tilde.example/@anna", "https://tilde.example"), ("tilde.example/@anna", "https://tilde.example"),
+    ("http://tilde.example:8420/users/anna/", "http://tilde.example:8420"),
+    // A page about a user of another server.
+    ("http://tilde.example/@ben@second.example", "https://second.example"),
+    ("tilde.example", "https://tilde.example"), ("http://127.0.0.1:8420", "http://127.0.0.1:8420"),
+  ])
+  func `a sign-in accepts handles and profiles in place of the server`(text: String, url: String) throws {
+    #expect(try ServerAddress(signingIn: text).url == url)
+  }
+
+  @Test(arguments: [
+    ("@anna", "Use a whole handle"), ("https://me:secret@example.org", "Remove the name and password"),
+    ("me:secret@example.org", "Remove the name and password"),
+    ("https://me:secret@example.org/@anna", "Remove the name and password"),
+    ("https://example.org/about", "Remove the path"), ("https://example.org/@anna/1", "Remove the path"),
+    ("@anna@", "Remove the name"), ("", "not a server address"), ("@", "Use a whole handle"),
+  ])
+  func `a sign-in without a server is refused without repeating the password`(text: String, sentence: String) {
+    let error = #expect(throws: AppError.self) { try ServerAddress(signingIn: text) }
+    #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
+    #expect(error?.sentence.contains("secret") == false && error?.status == 2)
+  }
+
+  @Test func `a server is introduced by its title and its number of users`() throws {
+    let address = try ServerAddress("https://tilde.example")
+    var info = ServerInfo(title: "Tilde", domain: "tilde.example")
+    #expect(address.words(about: info) == "tilde.example · Tilde")
+    info.stats = .init(users: 1204, posts: 9, active: 12)
+    #expect(address.words(about: info) == "tilde.example · Tilde, 1,204 users")
+    info.stats = .init(active: 1)
+    #expect(address.words(about: info) == "tilde.example · Tilde, 1 active user")
+    info.title = ""
+    #expect(address.words(about: info) == nil)
+  }
+
   @Test(
     arguments: [
       ("https://example.org", "example.org", nil), ("https://social.example.org", "example.org", "example.org"),

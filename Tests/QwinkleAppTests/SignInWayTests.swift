@@ -103,7 +103,7 @@ import Testing
     let (script, page) = ("\(program.home)/browser", "\(program.home)/page")
     try program.write("#!/bin/sh\nprintf '%s' \"$1\" > \(page).new && mv \(page).new \(page)\n".utf8, to: "browser")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
-    try await program.with(["BROWSER": script]).onTerminal("login", url, columns: 200) { terminal in
+    try await program.with(["BROWSER": script]).onTerminal("login", url, rows: 60, columns: 200) { terminal in
       try await terminal.wait(for: "Waiting for the browser.")
       var address: String?
       try await terminal.wait(for: "the page") { _ in

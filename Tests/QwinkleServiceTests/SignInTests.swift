@@ -237,6 +237,25 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: ["/api/v2/instance", "/api/v1/instance"])
+  func `a server describes itself before the sign-in in either version of the API`(path: String) async throws {
+    let info = WireEncoder.serverInfoV1(ServerInfo(title: "Tilde", domain: "tilde.example"))
+    let server = SignInTests(path) { _ in .json(info) }
+    #expect(try await server.signIn.serverInfo()?.title == "Tilde")
+    #expect(server.transport.requests.allSatisfy { $0.field("Authorization") == nil })
+    #expect(server.ledger.isEmpty)
+  }
+
+  @Test func `a server without a description is not an error, but an unreachable one is`() async throws {
+    #expect(try await signIn.serverInfo() == nil)
+    let closed = SignInTests("/api/v2/instance") { _ in .json([], status: 401) }
+    #expect(try await closed.signIn.serverInfo() == nil)
+    let gone = SignInTests("/api/v2/instance") { _ in throw TransportError.refused(host: "tilde.example") }
+    await #expect(throws: SignInError.server(.transport(.refused(host: "tilde.example")))) {
+      try await gone.signIn.serverInfo()
+    }
+  }
+
   @Test(arguments: [301, 302, 303, 307, 308])
   func `a redirected sign-in is not followed and the other server is named`(status: Int) async {
     let moved = SignInTests("/api/v1/apps") { _ in

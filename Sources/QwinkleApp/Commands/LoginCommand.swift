@@ -1,24 +1,35 @@
 import ArgumentParser
 import Foundation
+import PaneKit
+import QwinkleAccount
 import QwinkleConfig
 import QwinkleModel
+import QwinkleScreens
 import QwinkleService
 import QwinkleStore
+import Timekeeping
 
-/// `qwinkle login URL`: signs in and stores the account.
+/// `qwinkle login URL`: signs in, stores the account, and shows the first posts of Home.
 struct LoginCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "login", abstract: "Sign in to a server.",
     discussion: """
-      Opens a page of the server in your browser, where you allow Qwinkle. Without a browser here, open the printed \
-      address anywhere, and type the code that the page shows. The token is saved in your desktop's keyring if \
-      secret-tool can store it there, otherwise in a file that only you can read.
+      Prints the server's name, and opens its page in your browser, where you allow Qwinkle. Without a browser here, \
+      open the printed address anywhere, and type the code that the page shows. The token is saved in your desktop's \
+      keyring if secret-tool can store it there, otherwise in a file that only you can read. On a terminal it then \
+      prints the newest posts of Home.
       """)
 
   /// Maximum number of codes that the user can try.
   private static let mostTries = 3
+  /// Number of posts of Home to print.
+  private static let firstPosts = 5
 
-  @Argument(help: ArgumentHelp("The server, such as https://example.org.", valueName: "url"))
+  @Argument(
+    help: ArgumentHelp(
+      "The server: tilde.example, your handle @anna@tilde.example, your profile, or http://host:port.",
+      valueName: "url"),
+    completion: KnownCompletions.usedServers)
   var server: String
 
   @Flag(help: "Read a token from standard input instead of asking for a code.")
@@ -44,7 +55,7 @@ struct LoginCommand: ProgramCommand {
   }
 
   func start() throws {
-    let address = try ServerAddress(typed: server)
+    let address = try ServerAddress(signingIn: server)
     CommandRunner.run {
       do {
         try await signIn(at: address, with: AccountManager(paths: Paths()))
@@ -68,7 +79,28 @@ struct LoginCommand: ProgramCommand {
     if let complaint = saved.complaint { StandardOutput.complain(complaint) }
     let name = saved.accounts.words(of: saved.account.name)
     StandardOutput.print("Signed in as \(Self.words(for: outcome.qwinker, name)).")
+    if isatty(STDOUT_FILENO) != 0 { await printHome(outcome.token, at: address) }
     StandardOutput.print(Self.wayOn(name, saved, defaultWords: desk.book.defaultWords(in: saved.accounts)))
+  }
+
+  /// Prints the newest posts of Home. Reports a failure without failing, as the account is already stored.
+  @MainActor
+  private func printHome(_ token: Secret, at address: ServerAddress) async {
+    let clock = SystemClock()
+    let server = AccountConnection(
+      service: DownloadService(
+        configuration: .init(serverURL: address.url, token: token.value), ledger: ActivityLedger(),
+        transport: { AccountSession.transport() }), clock: clock, isSignedIn: true)
+    StandardOutput.print("")
+    do {
+      try await TimelineCommand.print(
+        .named(.home), without: HiddenQwinks(rules: UserConfig.hideRules),
+        try ListOptions.parse(["--limit", String(Self.firstPosts)]), try TranslateOption.parse([]), server,
+        PlainStyle(clock))
+    } catch {
+      StandardOutput.complain("Cannot load Home. \(AppError(error).sentence)")
+    }
+    StandardOutput.print("")
   }
 
   /// Returns the account's name, preceded by the display name if that differs from the user name.
@@ -81,7 +113,11 @@ struct LoginCommand: ProgramCommand {
   private static func wayOn(
     _ name: String, _ saved: (account: SavedAccount, accounts: SavedAccounts, complaint: String?), defaultWords: String
   ) -> String {
-    guard saved.accounts.defaultName != saved.account.name else { return "It is the default account now." }
+    guard saved.accounts.defaultName != saved.account.name else {
+      let sentence = "It is the default account now."
+      guard isatty(STDOUT_FILENO) != 0, let keymap = try? UserConfig.keymap(Paths()) else { return sentence }
+      return "\(sentence) To read on: qwinkle. \(keymap.naming("There, \(Action.help.key) lists all keys."))"
+    }
     return """
       To use it: qwinkle --as \(name). The default is still \(defaultWords). \
       To change it: qwinkle accounts --default \(name)
@@ -103,6 +139,7 @@ struct LoginCommand: ProgramCommand {
       return try await signIn.identify(token)
     }
     let hasAccountThere = try desk.hasAccount(at: address)
+    if let words = try await signIn.serverInfo().flatMap(address.words) { StandardOutput.print(words) }
     let redirect = usesBrowser ? await LoopbackRedirect.open() : nil
     let page = try await signIn.begin(asksAgain: hasAccountThere, redirect: redirect?.uri)
     let isOpen = redirect != nil && SystemBrowser(chosen: UserConfig.value(of: .browser).text).opens(page)

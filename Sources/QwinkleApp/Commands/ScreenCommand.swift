@@ -91,7 +91,7 @@ struct ScreenCommand: ProgramCommand {
     try application.launch()
     if let tape = recording?.tape { process.recorder = InputRecorder(driver, clock: clock, file: tape) }
     if showsTour {
-      graph.main.showTour()
+      graph.main.showTour(of: place(of: session))
       tour.noteShown()
     }
     // Run after the first frame, which doesn't need any of this.
@@ -107,6 +107,12 @@ struct ScreenCommand: ProgramCommand {
         graph.main.announce([crash, config.remark, remark].compactMap(\.self).joined(separator: " "))
       }
     }
+  }
+
+  private static func place(of session: AccountSession) -> TourPlace {
+    if session.service != nil { return .machine }
+    if session.shared != nil { return .host(name: session.words) }
+    return session.isSignedIn ? .account : .visitor(server: session.words)
   }
 
   /// Opens the terminal to read keys from. Standard input can't be used, since the token is read from it.

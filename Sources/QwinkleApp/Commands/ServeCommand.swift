@@ -77,6 +77,8 @@ struct ServeCommand: ProgramCommand {
 
   /// Time that requests in progress have to finish after a signal.
   private static let mostDraining = Duration.seconds(10)
+  /// Size of a database above which the server doesn't look whether it has users.
+  private static let mostBytesWithoutUsers = 4 << 20
 
   @MainActor private static var running: Running?
 
@@ -114,6 +116,7 @@ struct ServeCommand: ProgramCommand {
     let service = try location.openService(
       isUnlimited: unlimited, terms: try terms(), quotas: quotas.quotas, log: log)
     let metrics = monitoring.served(by: service)
+    let next = openRegistration ? nil : try nextStep(of: service, inherited)
     let front = HTTPFront(
       service: service, addresses: addresses, origin: try servedOrigin(), trustedProxies: trustedProxy,
       access: access, log: log,
@@ -127,7 +130,9 @@ struct ServeCommand: ProgramCommand {
             let host = if case .network(let host, _) = network ?? ServeSocketOptions.usual { host } else { "" }
             places.append("http://\(HTTPFront.authority(host: host, port: port))")
           }
-          StandardOutput.print("Serving at \(places.joined(separator: " and ")). ^C stops it.")
+          let line = "Serving at \(places.joined(separator: " and ")). ^C stops it."
+          // One write: a program that reads only the first line may then close the pipe.
+          StandardOutput.print([line, next].compactMap(\.self).joined(separator: "\n"))
           await manager?.isServing(clock: SystemClock()) { front.connectionCount }
         }
         service.close()
@@ -139,6 +144,18 @@ struct ServeCommand: ProgramCommand {
     Self.running = Running(
       task: task, claim: claim, manager: manager,
       sources: ProcessControl.onSignals([SIGINT, SIGTERM, SIGHUP]) { Self.stop(front) })
+  }
+
+  /// Returns what to do next if no one can use the server yet.
+  private func nextStep(
+    of service: Service, _ inherited: SocketActivation.Sockets
+  ) throws(ServiceError) -> String? {
+    // Listing the users reads all their posts. A server with many posts has users.
+    guard location.databaseBytes < Self.mostBytesWithoutUsers else { return nil }
+    let hasUsers = try service.users().contains { $0.hasPassword || $0.tokens > 0 || $0.uid != nil }
+    guard !hasUsers else { return nil }
+    let socket = unix.path(inherited: inherited)
+    return ServeNextStep.words(socket: socket, isStandard: socket == Paths().socket, options: location.words)
   }
 
   /// Stops the server when the requests in progress are answered or a time limit is reached. A second signal stops it
@@ -200,6 +217,12 @@ struct ServiceLocation: ParsableArguments {
   var words: String { data.map { " --data \(ShellWord.word($0))" } ?? "" }
 
   private var directory: String { data ?? Paths().data }
+
+  /// Size of the folder's database, or 0 if there is none.
+  var databaseBytes: Int {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: "\(directory)/service.sqlite")
+    return (attributes?[.size] as? NSNumber)?.intValue ?? 0
+  }
 
   /// Returns the folder's data, for work that needs no running server. Throws if other users can access the folder, as
   /// every `serve` command does.

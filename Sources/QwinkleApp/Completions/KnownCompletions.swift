@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import QwinkleModel
 import QwinkleStore
 
@@ -12,6 +13,26 @@ enum KnownCompletions {
   static let signedIn = CompletionKind.custom { _, _, _ in
     AccountBook(paths: Paths()).shownNames.filter { ![SharedTimeline.name, SessionChoice.local].contains($0) }
       .map(literal)
+  }
+
+  /// Servers where the user has signed in, or that they have read without an account.
+  static let usedServers = CompletionKind.custom { _, _, _ in usedServers(Paths()).map(literal) }
+
+  /// Returns the servers of the accounts and of the folders of accounts, as the user can type them.
+  static func usedServers(_ paths: Paths) -> [String] {
+    let addresses = ((try? AccountsFile(directory: paths.data).load())?.accounts ?? [])
+      .compactMap { try? ServerAddress($0.serverURL) }
+    let hosts = Set(addresses.map(\.host))
+    let folders = [paths.cache, paths.data].flatMap { path in
+      (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    }
+    // The name of an account's folder ends in its server's host, without the scheme.
+    let others = folders.compactMap { folder -> String? in
+      guard let at = folder.lastIndex(of: "@") else { return nil }
+      let host = String(folder[folder.index(after: at)...])
+      return ServerAddress.name(in: host) == host && !hosts.contains(host) ? host : nil
+    }
+    return Set(addresses.map { $0.scheme == "https" ? $0.host : $0.url } + others).sorted()
   }
 
   /// Users. Their names begin with @, unless the typed word begins with another character.

@@ -20,11 +20,12 @@ final class ScreenSignIn: SignInSteps {
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage {
     end()
     do {
-      let address = try ServerAddress(typed: server)
+      let address = try ServerAddress(signingIn: server)
       self.address = address
       let aside = try desk.prepare(keepsToken: true)
       let signIn = desk.signIn(at: address)
       self.signIn = signIn
+      let info = try await signIn.serverInfo()
       let redirect = SystemBrowser.isHere() ? await LoopbackRedirect.open() : nil
       self.redirect = redirect
       let hasAccountThere = try desk.hasAccount(at: address)
@@ -32,7 +33,7 @@ final class ScreenSignIn: SignInSteps {
       let warnings = [aside.map(desk.wordsAboutDamage), address.warningAboutToken].compactMap(\.self)
       return SignInPage(
         address: page, isOpen: redirect != nil && opener.opens(page),
-        warning: warnings.isEmpty ? nil : warnings.joined(separator: " "))
+        server: info.flatMap(address.words), warning: warnings.isEmpty ? nil : warnings.joined(separator: " "))
     } catch {
       end()
       throw trouble(error)

@@ -1,6 +1,7 @@
 import QwinkleModel
 import QwinkleService
 import QwinkleWire
+import SafeText
 
 extension ServerAddress {
   /// Parses a typed or saved address. An error is reported as a usage error.
@@ -10,6 +11,55 @@ extension ServerAddress {
     } catch {
       throw .usage(error.sentence)
     }
+  }
+
+  /// Parses the server of a sign-in. Many users know only their handle or profile, so this also accepts a handle, such
+  /// as `@anna@tilde.example`, and the address of a profile.
+  init(signingIn text: String) throws(AppError) {
+    let text = text.trimmed()
+    if text.hasPrefix("@"), !text.dropFirst().contains("@") {
+      throw .usage("“\(text)” does not name a server. Use a whole handle, such as @anna@tilde.example.")
+    }
+    try self.init(typed: Self.server(ofProfile: text) ?? Self.server(ofHandle: text) ?? text)
+  }
+
+  private static func server(ofHandle text: String) -> String? {
+    guard let handle = Handle.reading(text), let at = handle.lastIndex(of: "@") else { return nil }
+    // A name with other characters may be a user name and a password, which `init(typed:)` rejects.
+    let isName = handle[..<at].utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return isName ? String(handle[handle.index(after: at)...]) : nil
+  }
+
+  private static func server(ofProfile text: String) -> String? {
+    guard let profile = WebAddress(typed: text), !profile.namesUser, let handle = Handle.reading(profile: profile),
+      let at = handle.lastIndex(of: "@")
+    else { return nil }
+    let host = String(handle[handle.index(after: at)...])
+    // A server's page about another server's user has the other server in the handle. Its scheme is unknown.
+    guard host == name(in: "https://\(profile.host)"), let end = text.firstRange(of: "://")?.upperBound else {
+      return host
+    }
+    return "\(text[..<end])\(host)"
+  }
+
+  /// Returns a line about the server for a user who is about to sign in: `tilde.example · Tilde, 120 users`. Returns
+  /// nil if the server has no title.
+  func words(about info: ServerInfo) -> String? {
+    guard !info.title.isEmpty else { return nil }
+    let count: String? =
+      switch (info.stats?.users ?? 0, info.stats?.active ?? 0) {
+      case (1..., _): info.stats.map { Counted.words($0.users, "user") }
+      case (_, 1...): info.stats.map { Counted.words($0.active, "active user") }
+      default: nil
+      }
+    return "\(host) · \([info.title, count].compactMap(\.self).joined(separator: ", "))"
   }
 
   /// A warning for the user before a token is sent. Nil if the connection is encrypted or stays on this machine.

@@ -10,7 +10,7 @@ enum AccountWords {
   static let signIn = "Sign in"
   static let server = "Server"
   static let code = "Code"
-  static let aboutServer = "The server where you have an account, such as tilde.example."
+  static let aboutServer = "The server where you have an account, such as tilde.example, or your handle."
   static let noServer = "Type the name of a server first."
   static let asking = "Asking the server…"
   static let pageIsOpen = "Allow Qwinkle in your browser. If it shows nothing, open this page:"

@@ -90,7 +90,8 @@ final class SignInSheet: FormSheet {
   func show(_ shown: SignInPage) {
     enter(.code(shown))
     page.paragraphs =
-      (shown.warning.map { [[TextRun($0, .warning)]] } ?? []) + [
+      (shown.server.map { [[TextRun($0, .strong)]] } ?? [])
+      + (shown.warning.map { [[TextRun($0, .warning)]] } ?? []) + [
         [TextRun(shown.isOpen ? AccountWords.pageIsOpen : AccountWords.openPage, .text)],
         [TextRun(shown.address, .link)],
       ]
@@ -153,7 +154,7 @@ final class SignInSheet: FormSheet {
   private func pageRows(forColumns columns: Int) -> Int {
     guard let shownPage else { return 0 }
     let wide = max(1, columns - 2)
-    let texts = [shownPage.warning, shownPage.address].compactMap(\.self)
+    let texts = [shownPage.server, shownPage.warning, shownPage.address].compactMap(\.self)
     return min(Self.mostPageRows, texts.reduce(1) { $0 + ($1.count + wide - 1) / wide })
   }
 

@@ -4,7 +4,7 @@ public protocol SignInSteps: AnyObject {
   /// Registers Qwinkle at a server and returns the page where the user authorizes Qwinkle. Opens the page in a browser
   /// if possible. After a failure, this can be called again, also with another server.
   ///
-  /// - Parameter server: The address as the user typed it, such as `tilde.example`.
+  /// - Parameter server: The server as the user typed it, such as `tilde.example` or `@anna@tilde.example`.
   func begin(at server: String) async throws(SignInTrouble) -> SignInPage
   /// Waits for the browser's redirect and returns its address, which ``finish(code:)`` accepts. Returns nil if no
   /// redirect can be received.
@@ -20,12 +20,15 @@ public struct SignInPage: Hashable, Sendable {
   public var address: String
   /// Whether a browser has opened the page.
   public var isOpen: Bool
+  /// A line about the server: its name, title and number of users, if it reports them.
+  public var server: String?
   /// A warning to show before the user continues, in one or more sentences, if any.
   public var warning: String?
 
-  public init(address: String, isOpen: Bool, warning: String? = nil) {
+  public init(address: String, isOpen: Bool, server: String? = nil, warning: String? = nil) {
     self.address = address
     self.isOpen = isOpen
+    self.server = server
     self.warning = warning
   }
 }

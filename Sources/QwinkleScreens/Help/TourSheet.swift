@@ -12,9 +12,9 @@ public final class TourSheet: ViewController {
   private let pages: [[[TextRun<StyleRole>]]]
   private var page = 0
 
-  /// Creates the tour with the keys of `keymap`.
-  public init(keymap: Keymap, isSignedIn: Bool) {
-    pages = TourWords.pages(isSignedIn: isSignedIn).map { page in
+  /// Creates the tour with the keys of `keymap`. It begins with three lines about `place`.
+  public init(keymap: Keymap, isSignedIn: Bool, place: TourPlace) {
+    pages = TourWords.pages(isSignedIn: isSignedIn, in: place).map { page in
       page.map { line in
         let keys = line.actions.compactMap { keymap.binding(of: $0, in: TourWords.contexts)?.keyName }
         if keys.isEmpty { return [TextRun(line.words, .dim)] }

@@ -249,9 +249,9 @@ public final class MainViewController: ViewController {
     setNeedsBars()
   }
 
-  /// Shows the introduction for new users.
-  public func showTour() {
-    present(TourSheet(keymap: keymap, isSignedIn: account.isSignedIn))
+  /// Shows the introduction for new users, which begins with the timeline in `place`.
+  public func showTour(of place: TourPlace) {
+    present(TourSheet(keymap: keymap, isSignedIn: account.isSignedIn, place: place))
   }
 
   /// Shows the help, with the keys of the current contexts.

@@ -105,15 +105,30 @@ public final class SignIn {
   /// Returns the domain that the server reports for itself, if any. Some servers report it only to requests with a
   /// token.
   public func domain(for token: Secret) async -> String? {
-    guard let server = try? self.server() else { return nil }
+    try? await serverInfo(for: token)?.domain
+  }
+
+  /// Returns the server's description of itself. Returns nil if the server describes itself only to its users, or has
+  /// no such API; ``begin(asksAgain:redirect:)`` then reports the reason.
+  ///
+  /// - Parameter token: The token of a user, if the user has signed in.
+  /// - Throws: ``SignInError/server(_:)`` if the server can't be reached.
+  public func serverInfo(for token: Secret? = nil) async throws(SignInError) -> ServerInfo? {
+    let server = try server()
     let activity = ledger.begin("asking the server for its name")
     defer { activity.end() }
     for version in ["v2", "v1"] {
       let target = Target(origin: server, path: "/api/\(version)/instance")
       let call = SignInCall(target: target, token: token) { (body) throws(WireError) in
-        try WireDecoder.serverInfo(from: body).domain
+        try WireDecoder.serverInfo(from: body)
       }
-      if let domain = try? await call.perform(through: transport) { return domain }
+      do throws(SignInError) {
+        return try await call.perform(through: transport)
+      } catch .server(.transport(let error)) {
+        throw .server(.transport(error))
+      } catch {
+        continue
+      }
     }
     return nil
   }

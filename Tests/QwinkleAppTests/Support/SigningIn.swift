@@ -34,8 +34,8 @@ extension Program {
   func signIn(
     at url: String, while body: (TmuxHarness) async throws -> Void = { _ in }, allow: (String) async throws -> String
   ) async throws {
-    // Wide enough for the address to fit in one row.
-    try await onTerminal("login", url, columns: 2000) { terminal in
+    // Wide enough for the address to fit in one row, and tall enough for the posts of Home.
+    try await onTerminal("login", url, rows: 60, columns: 2000) { terminal in
       let screen = try await terminal.wait(for: "Code:")
       let page = try #require(screen.rows.first { $0.hasPrefix("http") })
       try await body(terminal)
