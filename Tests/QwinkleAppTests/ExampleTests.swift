@@ -31,8 +31,39 @@ import Testing
     return lines
   }
 
-  private static var manualLines: [String] {
-    ManualWords.examples.flatMap { $0.split(separator: "\n").map(String.init) }
+  /// The test that checks an example block of the manual.
+  private enum Check: Hashable {
+    /// The shell runs the whole block, on a server.
+    case shell
+    /// A terminal runs the first line, and the shell the second one.
+    case recording
+    case tape, config, keys
+  }
+
+  /// The check of each example block of the manual.
+  private static var checks: [String: Check] {
+    let others: [String: Check] = [
+      ManualWords.bugReport: .recording, ManualWords.tape: .tape, ManualWords.configExample: .config,
+      ManualWords.shortConfig: .config, ManualWords.ownKeysExample: .keys,
+    ]
+    return ManualExamples.all.reduce(into: others) { $0[$1.lines] = .shell }
+  }
+
+  private static func blocks(_ check: Check) -> [String] {
+    checks.filter { $0.value == check }.map(\.key).sorted()
+  }
+
+  @Test func `each example block of the manual has a check, and each check has a block`() throws {
+    var found: Set<String> = []
+    for page in try Manual.pages() {
+      for case .example(let lines) in page.blocks {
+        #expect(Self.checks[lines] != nil, "\(page.file) has an example that no test runs:\n\(lines)")
+        found.insert(lines)
+      }
+    }
+    #expect(found == Set(Self.checks.keys))
+    #expect(ManualExamples.groups.flatMap(\.examples).count >= 12)
+    for example in ManualExamples.all { #expect(example.about.hasSuffix(":"), "\(example.about)") }
   }
 
   /// Commands that need a terminal. Another test runs them.
@@ -42,25 +73,28 @@ import Testing
 
   @Test func `the manual's tape passes`() async throws {
     try await Program.inNewHome { program in
-      try program.write(ManualWords.tape.utf8, to: "example.tape")
-      let outcome = try await program.run("replay", "example.tape")
-      #expect(outcome.status == 0, "\(outcome.errors)")
+      for tape in Self.blocks(.tape) {
+        try program.write(tape.utf8, to: "example.tape")
+        let outcome = try await program.run("replay", "example.tape")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+      }
     }
   }
 
   @Test func `the manual's config, view, command, key and theme examples are valid`() async throws {
-    let snippets = [
-      (ManualWords.configExample, ManualWords.configExample),
-      (ManualWords.hideRules, #"results = "'football' and not from:@anna""#),
-      (ManualWords.views, #"trains = "has:media lang:sv 'train'""#), (ManualWords.ownCommands, #"words = "wc -w""#),
-      (ManualWords.layouts, #"garden = "home*60 | (messages / #garden)*40""#), (ManualWords.theme, #"theme = "own""#),
-    ]
+    let snippets =
+      Self.blocks(.config).map { ($0, $0) } + [
+        (ManualWords.hideRules, #"results = "'football' and not from:@anna""#),
+        (ManualWords.views, #"trains = "has:media lang:sv 'train'""#), (ManualWords.ownCommands, #"words = "wc -w""#),
+        (ManualWords.layouts, #"garden = "home*60 | (messages / #garden)*40""#), (ManualWords.theme, #"theme = "own""#),
+      ]
     let tables = [
       ManualWords.views: "[views]\n", ManualWords.hideRules: "[hide-rules]\n", ManualWords.ownCommands: "[commands]\n",
       ManualWords.layouts: "[layouts]\n",
     ]
     try await Program.inNewHome { program in
-      try program.write(ManualWords.ownKeysExample.utf8, to: ".config/qwinkle/keys.txt")
+      // All blocks of keys are in one file. `config --check` reports its errors.
+      try program.write(Self.blocks(.keys).joined(separator: "\n").utf8, to: ".config/qwinkle/keys.txt")
       let theme = try await program.run("config", "--theme", "night")
       #expect(theme.status == 0)
       try program.write(theme.output, to: ".config/qwinkle/theme.txt")
@@ -77,46 +111,96 @@ import Testing
 
   // MARK: Commands
 
-  @Test func `each command line in the README, the guide and the manual succeeds`() async throws {
-    let lines = Self.manualLines + (try Self.shellLines())
-    #expect(Self.manualLines.count > 3 && lines.count > 10)
-    try await Program.inNewHome { program in
-      let token = try await program.makeUser("anna")
-      try program.write(token.utf8, to: "token")
-      try await program.serving { url in
-        let host = url.replacing("http://", with: "")
-        let shell = try shell(for: program, at: url)
-        for line in lines where !Self.onTerminal.contains(where: { line.hasPrefix($0) }) {
-          if line.hasPrefix("make ") {
-            try expectTarget(of: line)
-            continue
-          }
-          let command = line.replacing(/\bNAME\b/, with: "anna@\(host)")
-          let outcome = try await ChildProcess.run(
-            ["/usr/bin/env", "bash", "-o", "pipefail", "-c", command], environment: shell.environment,
-            directory: program.home)
-          #expect(outcome.status == 0, "\(line): \(outcome.text)\(outcome.errors)")
-          if line.contains("jq") { #expect(outcome.text.contains("http"), "\(line): \(outcome.text)") }
+  @Test func `each command line in the README and the guide succeeds`() async throws {
+    let lines = try Self.shellLines()
+    #expect(lines.count > 5)
+    try await withShell { program, url, shell in
+      let host = url.replacing("http://", with: "")
+      // One of the lines lists recent posts.
+      try await expectSuccess("qwinkle login tilde.example\nqwinkle post 'Beans are in.'", shell)
+      for line in lines where !Self.onTerminal.contains(where: { line.hasPrefix($0) }) {
+        if line.hasPrefix("make ") {
+          try expectTarget(of: line)
+          continue
         }
+        try await expectSuccess(line.replacing(/\bNAME\b/, with: "anna@\(host)"), shell)
       }
     }
   }
 
+  @Test func `each shell example of the manual succeeds as a whole`() async throws {
+    try await withShell { program, url, shell in
+      try await expectSuccess("qwinkle login tilde.example", shell)
+      // Folders that the examples need, and that a user has: the test moves /srv and /run below the home directory.
+      for folder in ["srv", "run", "served", ".config/qwinkle"] { try program.write([], to: "\(folder)/.keep") }
+      chmod("\(program.home)/.config/qwinkle", 0o700)
+      for lines in ManualExamples.all.map(\.lines) {
+        let block = lines.replacing("--server https://tilde.example", with: "--server \(url)")
+          .replacing("/srv/", with: "\(program.home)/srv/").replacing("/run/qwinkle/", with: "\(program.home)/served/")
+          .replacing("~/", with: "\(program.home)/")
+        guard block.contains("--as shared") else {
+          try await expectSuccess(block, shell)
+          continue
+        }
+        let server = try await program.startServing(onSocket: "run/qwinkle.sock", data: "shared")
+        try await expectSuccess(block, shell)
+        _ = try await server.process.stop()
+      }
+    }
+  }
+
+  @Test func `an example that fails is reported`() async throws {
+    try await withShell { _, _, shell in
+      for block in ["qwinkle timeline nowhere", "qwinkle nothing | cat", "false\ntrue", "qwinkle serve --bind nowhere"]
+      {
+        #expect(try await run(block, shell).status != 0, "\(block)")
+      }
+    }
+  }
+
+  /// Runs `body` with a program, the address of a server on which the user anna exists, and the program with ``shell``.
+  private func withShell(_ body: (Program, _ url: String, _ shell: Program) async throws -> Void) async throws {
+    try await Program.inNewHome { program in
+      let token = try await program.makeUser("anna")
+      try program.write(token.utf8, to: "token")
+      try await program.serving { url in try await body(program, url, try shell(for: program, at: url)) }
+    }
+  }
+
+  private func run(_ block: String, _ shell: Program) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.run(
+      ["/usr/bin/env", "bash", "-e", "-o", "pipefail", "-c", block], environment: shell.environment,
+      directory: shell.home)
+  }
+
+  private func expectSuccess(_ block: String, _ shell: Program) async throws {
+    let outcome = try await run(block, shell)
+    #expect(outcome.status == 0, "\(block): \(outcome.text)\(outcome.errors)")
+    if block.contains("[].url") { #expect(outcome.text.contains("http"), "\(block): \(outcome.text)") }
+  }
+
   /// Returns a program whose PATH has a `qwinkle` wrapper. The wrapper signs in at `url` by token instead of by
-  /// browser, and ends a stream after two seconds.
+  /// browser, ends a stream or a server after two seconds, and lets the system choose a server's port.
   private func shell(for program: Program, at url: String) throws -> Program {
     let script = """
-      #!/bin/sh
-      case "$1" in
-        login) exec \(Program.path) login \(url) --token-stdin <\(program.home)/token ;;
-        stream)
-          timeout 2 \(Program.path) "$@"
+      #!/bin/bash
+      case "$1 $2" in
+        "login "*) exec \(Program.path) login \(url) --token-stdin <\(program.home)/token ;;
+        "stream "* | "serve --"*)
+          case " $* " in *" --bind "* | *" --socket "* | " stream "*) ;; *) set -- "$@" --bind 127.0.0.1:0 ;; esac
+          timeout 2 \(Program.path) "${@/:8420/:0}"
           [ $? = 124 ] ;;
         *) exec \(Program.path) "$@" ;;
       esac
       """
     try program.write(script.utf8, to: "bin/qwinkle")
-    let jq = "#!/bin/sh\nexec python3 -c 'import json, sys; [print(row[\"url\"]) for row in json.load(sys.stdin)]'\n"
+    let jq = """
+      #!/bin/sh
+      exec python3 -c 'import json, sys
+      value = json.load(sys.stdin)
+      if sys.argv[2] == ".[].url": [print(row["url"]) for row in value]
+      else: print(value[sys.argv[2][1:]])' "$@"
+      """
     try program.write(jq.utf8, to: "bin/jq")
     for name in ["qwinkle", "jq"] {
       try FileManager.default.setAttributes(
@@ -131,10 +215,15 @@ import Testing
     #expect(makefile.contains("\n\(target): "), "\(line)")
   }
 
-  @Test(.needsTmux) func `the guide's record and replay commands work`() async throws {
-    let lines = try Self.shellLines().filter { line in Self.onTerminal.contains { line.hasPrefix($0) } }
-    #expect(lines.count == 2)
-    let (record, replay) = (try #require(lines.first), try #require(lines.last))
+  @Test(.needsTmux) func `the record and replay commands of the guide and the manual work`() async throws {
+    let guide = try Self.shellLines().filter { line in Self.onTerminal.contains { line.hasPrefix($0) } }
+    for lines in [guide] + Self.blocks(.recording).map({ $0.split(separator: "\n").map(String.init) }) {
+      #expect(lines.count == 2)
+      try await expectRecording(try #require(lines.first), replayedBy: try #require(lines.last))
+    }
+  }
+
+  private func expectRecording(_ record: String, replayedBy replay: String) async throws {
     try await Program.inNewHome { program in
       let shell = try shell(for: program, at: "http://127.0.0.1:9")
       try await shell.onTerminal(command: ["/usr/bin/env", "bash", "-c", record]) { terminal in

@@ -32,7 +32,8 @@ import Testing
 
   @Test func `the manual lists exactly the existing commands and their options`() throws {
     let whole = try text(page("qwinkle.1")) + text(page("qwinkle-serve.8"))
-    let headings = Set(whole.split(separator: "\n").filter { $0.hasPrefix(".Ss ") }.map { String($0.dropFirst(4)) })
+    let headings = Set(
+      whole.split(separator: "\n").filter { $0.hasPrefix(".Ss qwinkle ") }.map { String($0.dropFirst(4)) })
     var known: Set<String> = []
     var count = 0
     for (name, command) in commands(try CommandDescription(of: RootCommand.self)) where name != "qwinkle" {
@@ -100,6 +101,37 @@ import Testing
     #expect(page.source.contains("two  spaces.\n"))
     #expect(page.source.split(separator: "\n").allSatisfy { $0.utf8.count <= 80 })
     #expect(page.source.contains(".It \\&\\-a \\&\\(dqNo \\&Op\\(dq\n\\&.B\n"))
+  }
+
+  @Test func `the synopsis has a line for each form of the command`() throws {
+    var page = ManualPage("qwinkle", 1, summary: "a")
+    page.add(heading: "Synopsis")
+    page.add(forms: ["qwinkle [options]", "qwinkle --as ME", "qwinkle"])
+    page.add(heading: "Description")
+    page.add("Text.")
+    #expect(page.source.contains(".Nm qwinkle\n[options]\n.Nm qwinkle\n\\-\\-as ME\n.Nm qwinkle\n.Sh DESCRIPTION"))
+    #expect(
+      page.plainText.contains(
+        "SYNOPSIS\n    qwinkle [options]\n    qwinkle --as ME\n    qwinkle\n\nDESCRIPTION\n    Text.\n"),
+      "\(page.plainText)")
+    #expect(page.markdown.contains("```\nqwinkle [options]\nqwinkle --as ME\nqwinkle\n```"))
+  }
+
+  @Test func `the manual has the usual sections in the usual order, and twenty keys`() throws {
+    let sections = try page("qwinkle.1").blocks.compactMap { block in
+      if case .heading(let heading) = block { heading } else { nil }
+    }
+    #expect(
+      sections == [
+        "Synopsis", "Description", "Keys", "Options", "Commands", "Screen commands", "Configuration", "Environment",
+        "Files", "Exit status", "Examples", "See also", "Bugs",
+      ])
+    let keymap = try Keymap.standard.get()
+    let keys = CommonKeys.entries(keymap)
+    #expect((20...30).contains(keys.count) && keys.first?.term == "j k")
+    #expect(keys.contains { $0.term == "1 2 3" } && keys.contains { $0.term == "?" })
+    let plain = try page("qwinkle.1").plainText
+    #expect(plain.contains("c writes, ? lists all keys and commands, q quits."), "\(plain.prefix(2000))")
   }
 
   @Test func `Markdown escapes markup in text, and keeps cells apart`() {

@@ -23,18 +23,19 @@ enum Manual {
     let keymap = try UserConfig.keymap(Paths())
     var page = ManualPage("qwinkle", 1, summary: "read and write a timeline of short posts in the terminal")
     page.add(heading: "Synopsis")
-    page.add("qwinkle [options] [command] [arguments]")
+    page.add(forms: ManualWords.forms)
     page.add(heading: "Description")
-    page.add(root.discussion)
     page.add(
-      keymap.naming(
-        """
-        Without a command it opens the full screen, where \(Action.help.key) lists all keys and commands. See also \
-        qwinkle-keys(5).
-        """))
+      ManualWords.description.split(separator: "\n\n").map { keymap.naming(String($0)) }.joined(separator: "\n\n"))
+    page.add(heading: "Keys")
+    page.add(keymap.naming(ManualWords.screen))
+    page.add(CommonKeys.entries(keymap))
+    page.add("All keys, and how to change them: see qwinkle-keys(5).")
     page.add(heading: "Options")
     page.add(try entries(of: CommandDescription(of: ScreenCommand.self)))
     page.add(heading: "Commands")
+    // The first paragraph of the help is for readers without this page.
+    page.add(root.discussion.split(separator: "\n\n").dropFirst().joined(separator: "\n\n"))
     page.add(ManualWords.commands)
     for group in root.groupedSubcommands {
       for command in group.subcommands { try add(CommandDescription(of: command), to: &page) }
@@ -42,6 +43,10 @@ enum Manual {
     page.add(heading: "Screen commands")
     page.add(keymap.naming(ManualWords.prompt))
     page.add(HelpPart.commandsOnScreen(keymap).entries.map { ManualPage.Entry(term: $0.name, meaning: $0.meaning) })
+    page.add(heading: "Configuration")
+    page.add(ManualWords.configuration)
+    page.add(example: ManualWords.shortConfig)
+    page.add("All options: see qwinkle-config(5).")
     page.add(heading: "Environment")
     page.add(ManualWords.environment)
     page.add(heading: "Files")
@@ -54,8 +59,15 @@ enum Manual {
       “Posted, but cannot write the output”. A script that repeats failed commands never posts twice.
       """)
     page.add(heading: "Examples")
-    for example in ManualWords.examples { page.add(example: example) }
+    for group in ManualExamples.groups {
+      page.add(subheading: group.title)
+      page.add(group.examples)
+    }
     page.add(seeAlso: others(than: page))
+    page.add(heading: "Bugs")
+    page.add(ManualWords.bugs)
+    page.add(example: ManualWords.bugReport)
+    page.add(ManualWords.bugReportContents)
     return page
   }
 
@@ -141,6 +153,7 @@ enum Manual {
     ])
     page.add(heading: "Examples")
     page.add(example: ManualWords.configExample)
+    page.add(ManualExamples.files)
     page.add(seeAlso: others(than: page))
     return page
   }
@@ -162,13 +175,15 @@ enum Manual {
   private static func server() throws -> ManualPage {
     var page = ManualPage("qwinkle-serve", 8, summary: "serve a timeline over HTTP")
     page.add(heading: "Synopsis")
-    page.add("qwinkle serve [options] [command]")
+    page.add(forms: ["qwinkle serve [options]", "qwinkle serve COMMAND [arguments]"])
     page.add(heading: "Description")
     page.add(ManualWords.server)
     page.add(heading: "Commands")
     try add(CommandDescription(of: ServeCommand.self), to: &page)
     page.add(heading: "Files")
     page.add(ManualWords.serverFiles)
+    page.add(heading: "Examples")
+    page.add(ManualExamples.serving)
     page.add(seeAlso: others(than: page))
     return page
   }

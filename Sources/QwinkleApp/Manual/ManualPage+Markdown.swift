@@ -9,6 +9,7 @@ extension ManualPage {
       switch block {
       case .heading(let heading): paragraphs.append("## \(Self.markdown(heading))")
       case .subheading(let heading): paragraphs.append("### \(Self.markdown(heading))")
+      case .forms(let forms): paragraphs.append("```\n\(forms.joined(separator: "\n"))\n```")
       case .text(let text):
         paragraphs += text.split(separator: "\n\n").map { Self.markdown($0.replacing("\n", with: " ")) }
       case .entries(let entries): paragraphs.append(Self.table(entries))

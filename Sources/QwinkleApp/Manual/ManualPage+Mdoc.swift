@@ -9,6 +9,7 @@ extension ManualPage {
       switch block {
       case .heading(let heading): page.add(heading: heading)
       case .subheading(let heading): page.add(subheading: heading)
+      case .forms(let forms): page.add(forms: forms)
       case .text(let text): page.add(text)
       case .entries(let entries): page.add(entries)
       case .example(let lines): page.add(example: lines)
@@ -37,6 +38,14 @@ private struct MdocText {
   mutating func add(heading: String) { source += ".Sh \(Self.escaped(heading.uppercased()))\n" }
 
   mutating func add(subheading: String) { source += ".Ss \(Self.words(subheading))\n" }
+
+  /// In the synopsis, each `.Nm` begins a line.
+  mutating func add(forms: [String]) {
+    for form in forms {
+      let words = form.split(separator: " ", maxSplits: 1)
+      source += ".Nm \(words[0])\n" + (words.count > 1 ? Self.literal(words[1]) : "")
+    }
+  }
 
   mutating func add(_ text: String) {
     let paragraphs = text.split(separator: "\n\n").map { Self.line($0.split(whereSeparator: \.isNewline)) }

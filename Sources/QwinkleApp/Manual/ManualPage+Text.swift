@@ -3,9 +3,13 @@ extension ManualPage {
   var plainText: String {
     var text = ""
     var isEntry = false
+    // Whether the last line is the name of a command, which the next line continues.
+    var isNamed = false
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
       let words = line.split(separator: " ", maxSplits: 1)
       let rest = words.count > 1 ? Self.unescaped(words[1]) : ""
+      defer { isNamed = words.first == ".Nm" }
+      if isNamed, let macro = words.first, macro.hasPrefix("."), macro != ".Nd" { text += "\n" }
       switch words.first {
       case ".Sh": text += "\n\(rest)\n"
       case ".Ss": text += "\n  \(rest)\n"
@@ -17,7 +21,12 @@ extension ManualPage {
         text += "    \(rest.replacing(" ,", with: "").replacing(" ", with: "("))) \n".replacing(" \n", with: "\n")
       case ".Pp": text += "\n"
       case ".Dd", ".Dt", ".Os", nil: break
-      default: text += (isEntry ? "        " : "    ") + Self.unescaped(line) + "\n"
+      default:
+        guard !isNamed else {
+          text += " \(Self.unescaped(line))\n"
+          continue
+        }
+        text += (isEntry ? "        " : "    ") + Self.unescaped(line) + "\n"
       }
     }
     return String(text.drop { $0 == "\n" })

@@ -10,6 +10,8 @@ struct ManualPage {
     /// A section, such as `Description`.
     case heading(String)
     case subheading(String)
+    /// The forms of a command line. Each begins with the command's name.
+    case forms([String])
     /// Paragraphs, separated by empty lines.
     case text(String)
     case entries([Entry])
@@ -38,6 +40,8 @@ struct ManualPage {
 
   mutating func add(subheading: String) { blocks.append(.subheading(subheading)) }
 
+  mutating func add(forms: [String]) { blocks.append(.forms(forms)) }
+
   /// Adds paragraphs. Empty lines in `text` separate them.
   mutating func add(_ text: String) { blocks.append(.text(text)) }
 
@@ -47,6 +51,13 @@ struct ManualPage {
   }
 
   mutating func add(example: String) { blocks.append(.example(example)) }
+
+  mutating func add(_ examples: [ManualExamples.Example]) {
+    for example in examples {
+      add(example.about)
+      add(example: example.lines)
+    }
+  }
 
   /// Adds references to other pages, given by their file names.
   mutating func add(seeAlso files: [String]) {

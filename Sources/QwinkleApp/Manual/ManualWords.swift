@@ -64,15 +64,6 @@ enum ManualWords {
       meaning: "The log, without texts or tokens; the last screen; crash reports."),
   ]
 
-  static let examples = [
-    """
-    qwinkle login https://tilde.example
-    echo 'Frost on the allotment.' | qwinkle post --visibility unlisted
-    qwinkle timeline home --since 2h --json | jq -r '.[].url'
-    qwinkle stream '#garden'
-    """
-  ]
-
   static let keys = """
     The keys of each part of the screen. ^D is Ctrl and d, M-3 is Alt and 3, S-Tab is Shift and Tab; gg is g twice. \
     Alt and digits before a move repeat it. The keys of a list work in every list.
