@@ -20,14 +20,15 @@ import Testing
     }
   }
 
-  @Test func `the recording matches the current program`() async throws {
+  @Test(arguments: [("--cast", "tour.cast"), ("--animation", "tour.svg")])
+  func `the recordings of the tour match the current program`(_ option: String, _ name: String) async throws {
     try await Program.inNewHome { program in
       let outcome = try await program.run(
-        "replay", "\(Self.folder)/tour.tape", "--cast", "\(program.home)/new.cast")
+        "replay", "\(Self.folder)/tour.tape", option, "\(program.home)/\(name)")
       #expect(outcome.status == 0, "\(outcome.errors)")
-      let new = program.files().first { $0.path == "new.cast" }?.bytes
-      let old = FileManager.default.contents(atPath: "\(Self.folder)/tour.cast")
-      #expect(new != nil && new == old, "tour.cast is out of date: make pictures")
+      let new = program.files().first { $0.path == name }?.bytes
+      let old = FileManager.default.contents(atPath: "\(Self.folder)/\(name)")
+      #expect(new != nil && new == old, "\(name) is out of date: make pictures")
     }
   }
 
