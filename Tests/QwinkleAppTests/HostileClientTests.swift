@@ -81,7 +81,7 @@ import Testing
     try Shell.output(of: "rm -rf \(program.home)/copy && cp -a \(program.home)/data \(program.home)/copy")
     let duration = Duration.seconds(Soak.isOn ? 20 : 2)
     let discarding = try await DiscardingServer.start()
-    let served = try await program.startServing(client.serverArguments, data: "copy")
+    let served = try await program.startServing(["--posts-a-minute", "1000"] + client.serverArguments, data: "copy")
     _ = await measure(served, target, .milliseconds(300))
     let harmless = Attack([client], port: discarding.port, target: target)
     let quiet = await measure(served, target, duration)
