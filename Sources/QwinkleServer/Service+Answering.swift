@@ -153,7 +153,10 @@ extension Service {
   ) throws {
     if route.access == .open { return }
     guard let token = request.token else {
-      if let uid = request.unixUser { return try identify(unixUser: uid, for: route, &transaction) }
+      if let uid = request.unixUser {
+        if request.isFromProxy { throw Refusal.proxied }
+        return try identify(unixUser: uid, for: route, &transaction)
+      }
       if route.access == .optional { return }
       throw Refusal.unauthorized("Sign in first: the request has no token.")
     }

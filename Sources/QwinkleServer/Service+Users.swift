@@ -93,7 +93,7 @@ extension Service {
   ) throws(ServiceError) -> Int {
     try write { transaction in
       let account = try Self.knownAccount(name, transaction)
-      try transaction.audit(.revokeTokens, of: transaction.name(of: account), by: actor)
+      try transaction.audit(.revokeTokens, of: transaction.name(of: account), id ?? "all", by: actor)
       guard let id else {
         let count = try transaction.numbers("SELECT count(*) FROM tokens WHERE account_id = ?", [account]).first
         try transaction.deleteTokens(of: account)

@@ -144,7 +144,9 @@ class Reading(Screen):
         self.becomes("no filter", self.filters, [])
 
     def filter_a_post(self):
-        self.opens(self.write("ben", "The end of the film."))
+        status = self.write("ben", "The end of the film.")
+        self.shows("it is in the timeline", "11gg", "The end of the film.", again=True)
+        self.opens(status)
         self.command("filter a post", "filter-post", "Filtered: Hidden posts")
         self.becomes("a filter with a post", lambda: [len(found["statuses"]) for found in self.found_filters()], [1])
         self.command("read what a filter hides", "filter-matches Hidden posts", "The end of the film.")

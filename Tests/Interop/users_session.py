@@ -154,13 +154,17 @@ class UsersSession(Checks):
     def nobody_writes_as_another(self):
         for user, other in self.pairs():
             claims = {
-                "X-Forwarded-For": "127.0.0.1", "X-Forwarded-User": other.name, "Remote-User": other.name,
-                "Forwarded": f"for={other.uid}", "X-Uid": other.uid, "Cookie": f"user={other.name}",
+                "X-Forwarded-User": other.name, "Remote-User": other.name, "X-Uid": other.uid,
+                "Cookie": f"user={other.name}",
             }
             status, text = user.ask(self.socket, "GET", "/api/v1/accounts/verify_credentials", fields=claims)
             self.check(
                 f"{user.name} stays the same with headers that name {other.name}",
                 status == 200 and json.loads(text)["username"] == user.name, text)
+            for field in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):
+                status, text = user.ask(
+                    self.socket, "GET", "/api/v1/accounts/verify_credentials", fields={field: "127.0.0.1"})
+                self.check(f"a proxy of {user.name} with {field} is refused", status == 403, (status, text))
             post = self.posts[other.name]
             self.refused(user, "DELETE", f"/api/v1/statuses/{post}", f"delete {other.name}'s post")
             self.refused(

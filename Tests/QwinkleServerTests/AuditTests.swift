@@ -37,7 +37,7 @@ import Timekeeping
     },
     Case(["set-role", "bob", "moderator", ""]) { service, _ in try service.setRole(of: "BOB", to: .moderator, by: root)
     },
-    Case(["revoke-tokens", "bob", "", ""]) { service, _ in try service.revokeTokens(of: "bob", by: root) },
+    Case(["revoke-tokens", "bob", "all", ""]) { service, _ in try service.revokeTokens(of: "bob", by: root) },
     Case(["suspend", "bob", "", "Only ads"]) { service, _ in
       try service.setSuspension(of: "bob", to: true, reason: "Only\n\u{1B}ads", by: root)
     },

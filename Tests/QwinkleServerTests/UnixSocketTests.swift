@@ -149,12 +149,12 @@ import Timekeeping
     }
   }
 
-  @Test func `headers of proxies are ignored on the socket`() async throws {
+  @Test func `a proxy on the socket is one client, and acts for no visitor`() async throws {
     try await withSocketServer(
       HostUsers([1001: "anna"]), budget: [.requestRate: .pace(burst: 4, interval: .seconds(3600))]
     ) { server in
       let client = try server.connect(as: 1001)
-      for status in ["200", "200", "200", "429"] {
+      for status in ["403", "403", "403", "429"] {
         let forwarded = "X-Forwarded-For: 192.0.2.\(Int.random(in: 1...200))\r\nX-Forwarded-Proto: https\r\n"
         try client.send(Self.request.replacing("\r\n\r\n", with: "\r\n\(forwarded)\r\n"))
         #expect(await client.readResponse().hasPrefix("HTTP/1.1 \(status) "))

@@ -20,6 +20,11 @@ struct ArchiveFolder: Sendable {
   func make() throws(AppError) {
     if mkdir(path, 0o700) == 0 { return }
     guard errno == EEXIST else { throw .failed("Can't create \(path): \(systemWords()).") }
+    var facts = stat()
+    guard stat(path, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
+      throw .failed("\(path) isn't your own folder, or others can write to it. Name a new folder.")
+    }
+    chmod(path, 0o700)
     guard let names = Self.names(in: path) else { throw .failed("\(path) isn't a folder that you can read.") }
     guard names.isEmpty || !Self.ownNames.isDisjoint(with: names) else {
       throw .failed("\(path) isn't empty. Name a new folder, or one with an export to continue.")

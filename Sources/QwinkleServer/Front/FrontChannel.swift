@@ -61,7 +61,12 @@ struct FrontChannel: Sendable {
         channel.close(promise: nil)
         return channel.eventLoop.makeSucceededVoidFuture()
       }
-      return setUp(channel, from: .unixUser(uid), isProxy: false)
+      let user = channel.eventLoop.makeFutureWithTask { [front] in await front.service.unixUsers.user(uid) }
+      return user.flatMap { user in
+        // All uids that the host doesn't know count as one client, because one user can have thousands of them.
+        let counted = if case .absent = user { UnixUser.overflow } else { uid }
+        return setUp(channel, from: .unixUser(counted), isProxy: false)
+      }
     }
   }
 

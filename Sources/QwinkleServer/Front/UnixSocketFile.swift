@@ -52,6 +52,10 @@ struct UnixSocketFile: Sendable {
       throw .socketNotUsable(path: path, reason: systemWords())
     }
     let isSticky = facts.st_mode & S_ISVTX != 0
+    // The folder's owner could replace the socket, too.
+    guard [0, geteuid()].contains(facts.st_uid) else {
+      throw .socketNotUsable(path: path, reason: "its folder belongs to another user")
+    }
     if facts.st_mode & 0o022 != 0, !isSticky { throw .looseAccess(path: folder, remedy: "chmod go-w \(folder)") }
   }
 
@@ -101,9 +105,12 @@ struct UnixSocketFile: Sendable {
   private static func bind(_ path: String, _ backlog: Int32) throws(ServiceError) -> (Int32, stat) {
     let descriptor = makeSocket()
     var facts = stat()
+    // A later chmod would follow a link that replaces the socket.
+    let mask = umask(0o111)
     let isBound = descriptor >= 0 && withAddress(of: path) { LibC.bind(descriptor, $0, $1) } == 0
+    umask(mask)
     // Users who connect before the service is ready wait in the queue.
-    if isBound, lstat(path, &facts) == 0, chmod(path, 0o666) == 0, listen(descriptor, backlog) == 0 {
+    if isBound, lstat(path, &facts) == 0, listen(descriptor, backlog) == 0 {
       return (descriptor, facts)
     }
     let error = ServiceError.socketNotUsable(path: path, reason: systemWords())

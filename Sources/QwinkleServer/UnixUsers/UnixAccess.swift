@@ -55,7 +55,13 @@ extension Refusal {
   /// The kernel can't name the user, because the user and the server are in different user namespaces.
   static let noIdentity = Refusal(
     status: .forbidden,
-    message: "The server can't see which user you are (uid \(UnixUser.overflow)). Use it outside of containers.")
+    message: "This host has no user with your uid, so you have no account here. Use the server outside of containers.")
+
+  /// A proxy's visitors would all act as the proxy's user.
+  static let proxied = Refusal(
+    status: .forbidden,
+    message:
+      "A proxy can't use the socket for its visitors: they would act as its user. Let it use the address of --bind.")
 
   static func absentUser(_ uid: uid_t) -> Refusal {
     Refusal(status: .forbidden, message: "This host has no user with the uid \(uid), so it has no account here.")
@@ -65,4 +71,11 @@ extension Refusal {
   static let unknownUser = Refusal(
     status: .serviceUnavailable, message: "The server can't read this host's users now. Try again in a few seconds.",
     headers: [.retryAfter: "5"])
+}
+
+extension ServiceRequest {
+  private static let proxyFields = ["X-Forwarded-For", "Forwarded", "X-Real-IP"].compactMap(HTTPField.Name.init)
+
+  /// Whether a proxy has forwarded the request.
+  var isFromProxy: Bool { Self.proxyFields.contains { head.headerFields[$0] != nil } }
 }

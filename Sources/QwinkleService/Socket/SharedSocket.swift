@@ -74,9 +74,10 @@ public struct SharedSocket: Hashable, Sendable {
   }
 
   /// Returns the fault of a server whose process belongs to `user`, or nil if it has none: the process must belong to
-  /// root or to the socket's owner.
+  /// root or to the socket's owner. Any process can serve a socket of root, because only root can make one: systemd
+  /// passes its sockets to services of other users.
   static func fault(ofServerBy user: UInt32, socketOwner: UInt32) -> SocketFault? {
-    guard user != 0, user != socketOwner else { return nil }
+    guard user != 0, socketOwner != 0, user != socketOwner else { return nil }
     return .untrusted(reason: "its server belongs to user \(user), but the socket to user \(socketOwner)")
   }
 }
@@ -132,6 +133,10 @@ struct SocketFile: Hashable, Sendable {
     }
     if folder.isWritableByOthers {
       return .untrusted(reason: "others can write to its folder \(folder.path)")
+    }
+    // The owner of a folder can rename the folders in it.
+    if let strange = folders.dropFirst().first(where: { ![0, socket.owner, folder.owner].contains($0.owner) }) {
+      return .untrusted(reason: "the folder \(strange.path) belongs to user \(strange.owner)")
     }
     // In a sticky folder such as /tmp, others can't rename the folders of other users.
     if let open = folders.dropFirst().first(where: { $0.isWritableByOthers && !$0.isSticky }) {
