@@ -8,13 +8,14 @@ import Testing
 @Suite struct ArchiveFormatTests {
   private let owner = ArchiveOwner(id: "https://tilde.example/@anna", handle: "anna@tilde.example")
 
+  /// The first of two equal members counts, so `members` come before the usual ones.
   private func status(_ members: String = "") -> [UInt8] {
     Array(
       """
-      {"id":"7","uri":"https://tilde.example/@anna/7","url":"https://tilde.example/@anna/7",
+      {"id":"7"\(members),"uri":"https://tilde.example/@anna/7","url":"https://tilde.example/@anna/7",
       "created_at":"2026-03-01T10:00:00.250Z","visibility":"public","content":"<p>Hello</p>","spoiler_text":"",
       "sensitive":false,"language":"en","media_attachments":[],"mentions":[],"tags":[],
-      "account":{"id":"1","username":"anna","acct":"anna"}\(members)}
+      "account":{"id":"1","username":"anna","acct":"anna"}}
       """.utf8)
   }
 
