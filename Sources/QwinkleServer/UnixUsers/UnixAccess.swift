@@ -74,8 +74,8 @@ extension Refusal {
 }
 
 extension ServiceRequest {
-  private static let proxyFields = ["X-Forwarded-For", "Forwarded", "X-Real-IP"].compactMap(HTTPField.Name.init)
+  private static let proxyFields = ["X-Forwarded-For", "Forwarded", "X-Real-IP"].compactMap { HTTPField.Name($0) }
 
   /// Whether a proxy has forwarded the request.
-  var isFromProxy: Bool { Self.proxyFields.contains { head.headerFields[$0] != nil } }
+  var isFromProxy: Bool { Self.proxyFields.contains { headers[$0] != nil } }
 }
