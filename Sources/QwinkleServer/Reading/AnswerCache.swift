@@ -13,6 +13,8 @@ final class AnswerCache: Sendable {
     var authorization: String?
     /// The user of this host who sent the request, or nil if the route ignores them.
     var unixUser: uid_t?
+    /// A proxy must not get the cached answers of the user as whom it runs.
+    var isFromProxy = false
     var target: String
     var origin: BaseURL
     /// Whether the client accepts gzip.
@@ -95,7 +97,8 @@ extension AnswerCache.Key {
     let isOpen = route.access == .open
     self.init(
       authorization: isOpen ? nil : request.headers[.authorization], unixUser: isOpen ? nil : request.unixUser,
-      target: request.target, origin: request.origin,
+      isFromProxy: !isOpen && request.unixUser != nil && request.isFromProxy, target: request.target,
+      origin: request.origin,
       takesGzip: Compression.isAccepted(request.headers[values: .acceptEncoding]))
   }
 }
