@@ -109,11 +109,14 @@ soak: ## run the long tests in full, compare costs with their limits, and check 
 	@[ -n '$(FILTER)' ] || { echo '==> Looking at the pages in a browser' && \
 	  Tests/Interop/browse $(if $(filter release,$(CONFIGURATION)),.build-release-tests/release,.build/debug)/qwinkle; }
 
-# Identifiers of the build and of Swift modules are hashes of debug information, which names the build's folder.
+# Identifiers of the build and of Swift modules are hashes of debug information, which names the build's folder. Swift's
+# llvm-objcopy removes them: the strip of binutils then also removes the protection of relocations (GNU_RELRO).
 install: ## install the stripped program, its manual and completions under PREFIX (/usr/local) and DESTDIR
 	@[ -x $(program) ] || { echo 'Nothing to install. Run make build first.' >&2; exit 1; }
 	@copy=$$(mktemp) && trap 'rm -f "$$copy"' EXIT && \
-	  { strip -R .note.gnu.build-id -R .swift_modhash -o "$$copy" $(program) 2>/dev/null || cp $(program) "$$copy"; } && \
+	  { "$$(dirname "$$(readlink -f "$$(command -v swift)")")/llvm-objcopy" --strip-all -R .note.gnu.build-id \
+	    -R .swift_modhash $(program) "$$copy" 2>/dev/null || strip -o "$$copy" $(program) 2>/dev/null || \
+	    cp $(program) "$$copy"; } && \
 	  install -d "$(bindir)" && install -m 755 "$$copy" "$(bindir)/qwinkle"
 	@for page in $$($(manual)); do \
 	  file="$(mandir)/man$${page##*.}/$$page"; install -d "$${file%/*}" && $(manual) "$$page" > "$$file" && \
