@@ -92,7 +92,8 @@ import Timekeeping
     }
   }
 
-  @Test(arguments: rows) func `options come first, then the default account, then a found socket`(row: Row) async throws
+  @Test(arguments: rows) func `an option overrides the default account, which overrides a found socket`(row: Row)
+    async throws
   {
     try await withSockets { found, named in
       let home = SocketFolder()

@@ -10,7 +10,7 @@ extension CursesTests {
   /// Replies that arrive in pieces while the program quits or suspends. Bytes left unread would reach the shell.
   @MainActor
   @Suite struct ReplyDrains {
-    /// How the program leaves the terminal.
+    /// The reason why the program stops reading the terminal.
     enum Way: CaseIterable, Sendable {
       case quit, signal, suspension
     }

@@ -218,7 +218,7 @@ struct ServiceLocation: ParsableArguments {
 
   private var directory: String { data ?? Paths().data }
 
-  /// Size of the folder's database, or 0 if there is none.
+  /// Size of the folder's database, or 0 if it is missing.
   var databaseBytes: Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: "\(directory)/service.sqlite")
     return (attributes?[.size] as? NSNumber)?.intValue ?? 0

@@ -34,7 +34,7 @@ enum CommonKeys {
 
   private static let contexts: [KeyContext] = [.list, .qwink, .global, .always]
 
-  /// Returns the keys that `keymap` has for the actions. Leaves out actions without a key.
+  /// Returns the keys that `keymap` has for the actions. Omits actions without a key.
   static func entries(_ keymap: Keymap) -> [ManualPage.Entry] {
     rows.compactMap { row in
       let keys = row.actions.compactMap { keymap.binding(of: $0, in: contexts)?.keyName }

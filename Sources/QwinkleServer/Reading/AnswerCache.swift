@@ -13,7 +13,7 @@ final class AnswerCache: Sendable {
     var authorization: String?
     /// The user of this host who sent the request, or nil if the route ignores them.
     var unixUser: uid_t?
-    /// A proxy must not get the cached answers of the user as whom it runs.
+    /// A proxy is refused, so it must not get cached answers of its own Unix user.
     var isFromProxy = false
     var target: String
     var origin: BaseURL

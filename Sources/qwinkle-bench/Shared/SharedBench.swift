@@ -89,6 +89,7 @@ struct SharedBench {
       guard server.isRunning, ContinuousClock.now < end else {
         throw BenchError(description: "qwinkle serve --socket doesn't listen")
       }
+      // The socket can't be watched before the server creates it.
       Thread.sleep(forTimeInterval: 0.05)
     }
   }
@@ -125,6 +126,7 @@ struct SharedBench {
         defer { group.leave() }
         var next = first
         while next < end {
+          // The writer has its own thread, and posts at a fixed rate.
           Thread.sleep(forTimeInterval: max(0, ContinuousClock.now.duration(to: next) / .seconds(1)))
           next += .seconds(pause)
           let post = log.begin()
