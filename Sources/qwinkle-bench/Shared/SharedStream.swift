@@ -73,9 +73,22 @@ final class SharedStream {
     defer { line.removeAll(keepingCapacity: true) }
     if line.starts(with: "event: ".utf8) { event = Array(line.dropFirst(7)) }
     guard line.starts(with: "data: ".utf8), event.elementsEqual("update".utf8),
-      let mark = line.firstRange(of: Array(SharedPost.mark.utf8))
+      let end = Self.endOfMark(in: line)
     else { return nil }
-    return Int(String(decoding: line[mark.upperBound...].prefix { (48...57).contains($0) }, as: UTF8.self))
+    return Int(String(decoding: line[end...].prefix { (48...57).contains($0) }, as: UTF8.self))
+  }
+
+  private static let mark = Array(SharedPost.mark.utf8)
+
+  /// Returns the index after the mark, or nil if the line has none. The generic `firstRange(of:)` is slower than the
+  /// server.
+  private static func endOfMark(in line: [UInt8]) -> Int? {
+    var start = 0
+    while start + mark.count <= line.count {
+      if line[start] == mark[0], line[start..<(start + mark.count)].elementsEqual(mark) { return start + mark.count }
+      start += 1
+    }
+    return nil
   }
 }
 
