@@ -1,6 +1,6 @@
 import LibC
 
-/// The file of a Unix socket that this process listens on. Every user of the host can connect to it.
+/// The file of a Unix socket that this process listens on.
 struct UnixSocketFile: Sendable {
   /// Longest path, in bytes. The system's address type has room for one more, the zero at the end.
   private static let mostPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
@@ -14,11 +14,13 @@ struct UnixSocketFile: Sendable {
 
   /// Listens at `path`. Replaces the socket of a server that has ended.
   ///
-  /// - Parameter backlog: Length of the queue of connections not yet accepted.
+  /// - Parameters:
+  ///   - backlog: Length of the queue of connections not yet accepted.
+  ///   - mode: The permissions. By default, every user of the host can connect.
   /// - Throws: ``ServiceError/socketInUse(path:)`` if a server listens there,
   ///   ``ServiceError/looseAccess(path:remedy:)`` if other users can replace files in the folder, or
   ///   ``ServiceError/socketNotUsable(path:reason:)``.
-  init(path: String, backlog: Int32) throws(ServiceError) {
+  init(path: String, backlog: Int32, mode: mode_t = 0o666) throws(ServiceError) {
     guard 1...Self.mostPathBytes ~= path.utf8.count else {
       let reason = path.isEmpty ? "the path is empty" : "the path is longer than \(Self.mostPathBytes) bytes"
       throw .socketNotUsable(path: path, reason: reason)
@@ -30,7 +32,7 @@ struct UnixSocketFile: Sendable {
     lock = try Self.lock(path)
     do throws(ServiceError) {
       try Self.removeStale(path)
-      (descriptor, facts) = try Self.bind(path, backlog)
+      (descriptor, facts) = try Self.bind(path, backlog, mode)
     } catch {
       systemClose(lock)
       throw error
@@ -102,11 +104,13 @@ struct UnixSocketFile: Sendable {
     }
   }
 
-  private static func bind(_ path: String, _ backlog: Int32) throws(ServiceError) -> (Int32, stat) {
+  private static func bind(
+    _ path: String, _ backlog: Int32, _ mode: mode_t
+  ) throws(ServiceError) -> (Int32, stat) {
     let descriptor = makeSocket()
     var facts = stat()
     // A later chmod would follow a link that replaces the socket.
-    let mask = umask(0o111)
+    let mask = umask(0o777 & ~mode)
     let isBound = descriptor >= 0 && withAddress(of: path) { LibC.bind(descriptor, $0, $1) } == 0
     umask(mask)
     // Users who connect before the service is ready wait in the queue.

@@ -30,7 +30,8 @@ public struct MetricsFront: Sendable {
   ///
   /// - Throws: ``ServiceError`` if the address can't be listened on.
   public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
-    let listener = try await listen()
+    let (listener, file) = try await listen()
+    defer { file?.remove() }
     onRunning(listener.localAddress?.port ?? 0)
     await withTaskCancellationHandler {
       try? await listener.closeFuture.get()
@@ -38,10 +39,9 @@ public struct MetricsFront: Sendable {
       listener.close(promise: nil)
     }
     connections.closeAll()
-    if case .socket(let path) = address { unlink(path) }
   }
 
-  private func listen() async throws -> any Channel {
+  private func listen() async throws -> (any Channel, UnixSocketFile?) {
     let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: address.isSocket ? 0 : 1)
@@ -61,25 +61,20 @@ public struct MetricsFront: Sendable {
     switch address {
     case .loopback(let host, let port):
       do {
-        return try await bootstrap.bind(host: host, port: port).get()
+        return (try await bootstrap.bind(host: host, port: port).get(), nil)
       } catch let error as IOError where error.errnoCode == EADDRINUSE {
         throw ServiceError.portInUse(host: host, port: port)
       } catch {
         throw ServiceError.cannotListen(host: host, port: port, reason: String(describing: error))
       }
     case .socket(let path):
+      // Only the server's user reads metrics.
+      let file = try UnixSocketFile(path: path, backlog: Self.backlog, mode: 0o600)
       do {
-        let channel = try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
-        guard chmod(path, 0o600) == 0 else {
-          channel.close(promise: nil)
-          throw ServiceError.system(path)
-        }
-        return channel
-      } catch let error as ServiceError {
-        throw error
+        return (try await bootstrap.withBoundSocket(file.descriptor).get(), file)
       } catch {
-        let reason = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? String(describing: error)
-        throw ServiceError.fileNotAccessible(path: path, reason: reason)
+        file.remove()
+        throw ServiceError.socketNotUsable(path: path, reason: String(describing: error))
       }
     }
   }
