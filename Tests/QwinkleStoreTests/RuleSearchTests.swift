@@ -103,6 +103,7 @@ import Timekeeping
   @Test func `omitted qwinks don't count towards the limit of a search through everything`() async throws {
     try await withCache { cache in
       cache.merge(Page(items: (0..<130).reversed().map { qwink($0, "train") }), at: .newest, in: .public)
+      await ledger.settle()
       let rule = try ViewRule("'train'")
       let found = await SearchCache(of: cache).findInAll(rule, limit: 2) { qwink in
         Int(qwink.id.rawValue).map { $0 < 20 } == true ? qwink : nil

@@ -14,7 +14,7 @@ struct MetricsOptions: ParsableArguments {
   func validate() throws {
     guard let address, MetricsAddress(address) == nil else { return }
     throw ValidationError(
-      "--metrics must be a loopback address such as 127.0.0.1:9420, or a socket such as /run/qwinkle/metrics.sock, "
+      "--metrics must be a loopback address such as 127.0.0.1:9420, or a socket such as /var/lib/qwinkle/metrics.sock, "
         + "not “\(address)”. To read it from another machine, use a proxy.")
   }
 
