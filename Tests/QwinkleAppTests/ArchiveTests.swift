@@ -201,6 +201,27 @@ import Testing
     }
   }
 
+  @Test func `a post whose picture is refused is imported later, with its picture`() async throws {
+    try await Program.inNewHome { program in
+      try program.write(try #require(Self.picture), to: "kiosk.png")
+      #expect(
+        try await program.run("post", "The kiosk.", "--attach", "kiosk.png", "--alt", "A green kiosk").status == 0)
+      #expect(try await program.run("export", "one").status == 0)
+      let token = try await program.makeUser("anna", data: "served")
+      for quota in ["10", "1MB"] {
+        let served = try await program.startServing(["--picture-quota", quota], data: "served")
+        let anna = User(program: program, url: served.url, token: token)
+        let imported = try await anna.run("import", "one", "--only", "posts")
+        let timeline = try await anna.run("timeline", "public", "--json")
+        _ = try await served.process.stop()
+        let isRefused = quota == "10"
+        #expect(imported.status == (isRefused ? 1 : 0), "\(imported.errors)")
+        #expect(timeline.text.contains("The kiosk.") != isRefused, "\(timeline.text)")
+        #expect(timeline.text.contains("A green kiosk") != isRefused, "\(timeline.text)")
+      }
+    }
+  }
+
   // MARK: Other servers
 
   /// Answers as a server with 3 pages of posts. Post 5 has a picture, and `isBroken` decides which paths fail.

@@ -64,15 +64,23 @@ extension ArchiveImport {
 
   private func add(_ post: ArchivedPost) async throws {
     var media: [QwinkleModel.Attachment.ID] = []
+    var isRefused = false
     for file in post.files {
       try await item("The file \(file.path) of \(post.uri)") {
         let upload = try upload(file.path, altText: file.altText, focus: file.focus)
         report.count("files")
         if isTrial { return }
-        media.append(
-          try await server.patientAnswer(to: .importFile(upload, boundary: Self.boundary())).attachment.id)
+        do throws(DownloadError) {
+          media.append(
+            try await server.patientAnswer(to: .importFile(upload, boundary: Self.boundary())).attachment.id)
+        } catch {
+          isRefused = true
+          throw error
+        }
       }
     }
+    // A later run imports the post with its file, for example when the quota has room for it.
+    if isRefused { return }
     if isTrial {
       triedPosts.insert(post.uri)
     } else {

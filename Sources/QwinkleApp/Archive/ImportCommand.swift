@@ -64,7 +64,8 @@ struct ImportCommand: ProgramCommand {
       } else {
         StandardOutput.print("\(dryRun ? "Would import" : "Imported"): \(report.words)")
       }
-      try report.end("The rest is imported. The same command tries again.")
+      try report.end(
+        "The rest is imported. The same command tries again. It can't add files that are missing in the archive.")
     }
   }
 }
