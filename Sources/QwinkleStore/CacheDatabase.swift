@@ -121,24 +121,33 @@ enum CacheDatabase {
 
   /// Reads the whole file. If the file is corrupt, throws an error for which ``isDamage(_:)`` is true.
   private static func check(_ queue: DatabaseQueue) throws {
-    let triggers = "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY name"
-    let expected = try openInMemory().read { try Row.fetchAll($0, sql: triggers) }
+    let expected = try openInMemory().read { try contentOfSchema($0) }
     try queue.read { database in
-      // SQLite's check doesn't parse triggers, but a corrupt one makes all writes fail.
-      guard try Row.fetchAll(database, sql: triggers) == expected else {
-        throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-      }
+      // SQLite's check accepts each valid schema, but a changed name makes reads or writes fail.
+      guard try contentOfSchema(database) == expected else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
       guard try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") == "ok" else {
         throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-      }
-      for table in ["row", "qwink", "timeline", "notice", "conversation", "seen", "message", "row_count"]
-        + SearchSchema.tables
-      {
-        _ = try Row.fetchOne(database, sql: "SELECT * FROM \"\(table)\" LIMIT 1")
       }
     }
     // SQLite's check doesn't include the search index.
     try queue.writeWithoutTransaction { try SearchSchema.check($0) }
+  }
+
+  /// The columns of all tables and indexes and the text of all triggers. The text of tables differs between a new file
+  /// and a migrated one.
+  private static func contentOfSchema(_ database: Database) throws -> [Row] {
+    try Row.fetchAll(
+      database,
+      sql: """
+        SELECT item.name, cid, info.name, info.type, "notnull", pk
+          FROM sqlite_master item JOIN pragma_table_xinfo(item.name) info
+          WHERE item.type = 'table' AND item.name NOT GLOB 'sqlite_*'
+        UNION ALL SELECT item.name, seqno, info.name, tbl_name, "desc", key
+          FROM sqlite_master item JOIN pragma_index_xinfo(item.name) info
+          WHERE item.type = 'index' AND item.name NOT GLOB 'sqlite_*'
+        UNION ALL SELECT name, NULL, sql, tbl_name, NULL, NULL FROM sqlite_master WHERE type = 'trigger'
+        ORDER BY 1, 2
+        """)
   }
 
   /// Marks the file for a check at the next launch. If the check fails, that launch moves the file aside.

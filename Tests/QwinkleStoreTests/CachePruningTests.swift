@@ -133,6 +133,10 @@ import Timekeeping
       Page(items: [.sample(id: "4"), .sample(id: "3")], older: PageCursor(url: "a")), at: .newest, in: .public)
     cache.flush()
     #expect(cache.load(.public, limit: 10).rows.map { $0.qwink?.id.rawValue ?? "gap" } == ["4", "3", "gap", "1"])
+    cache.close()
+    // The check of a marked file accepts a migrated one.
+    try Data().write(to: URL(filePath: directory + "/cache-damaged"))
+    #expect(try open().remark == nil)
   }
 
   /// Writes a file in the format of version 4, where each row contains its qwink.

@@ -241,6 +241,9 @@ import Timekeeping
       }
       cache.close()
       try await checkIndex(in: path, count: 13)
+      // The check of a marked file accepts a migrated one.
+      try Data().write(to: URL(filePath: path + "/cache-damaged"))
+      #expect(try TimelineCache(directory: path, ledger: ledger).remark == nil)
     }
   }
 
