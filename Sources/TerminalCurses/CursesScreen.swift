@@ -14,7 +14,7 @@ final class CursesScreen {
   /// Number of times that all or part of the screen was redrawn regardless of its contents.
   private(set) var repaints = 0
   /// Rows in which the last frame wrote cells.
-  private(set) var writtenRows = RangeSet<Int>()
+  private(set) var writtenRows: [Int] = []
   /// Number of cells that differed from the previous frame.
   private(set) var cellsChanged = 0
   /// Position of the cursor; nil if the cursor is hidden.
@@ -88,19 +88,18 @@ final class CursesScreen {
     if colorPairs.mayRunOut(cells: size.rows * size.columns) { recycleColors() }
     let fits = frame.grid.size == size
     let grid = fits ? frame.grid : frame.grid.fitted(to: size)
-    let all = RangeSet(0..<size.rows)
-    let changed = fits ? staleRows.union(frame.changedRows).intersection(all) : all
+    let all = 0..<size.rows
+    let changed = !fits ? RangeSet(all) : staleRows.isEmpty ? frame.changedRows : staleRows.union(frame.changedRows)
     if !movesCells { keepFromScrolling(grid, changed: changed) }
-    var written: [Range<Int>] = []
-    for rows in changed.ranges {
+    writtenRows = []
+    for rows in changed.ranges.lazy.map({ $0.clamped(to: all) }) {
       for row in rows where draw(grid.row(row), row: row, over: shown.row(row)) {
-        written.append(row..<(row + 1))
+        writtenRows.append(row)
         shown.copy(row: row, from: grid)
       }
       rowsCompared += rows.count
     }
-    writtenRows = RangeSet(written)
-    staleRows = fits ? RangeSet() : all
+    staleRows = fits ? RangeSet() : RangeSet(all)
     update(cursor: frame.cursor)
   }
 
@@ -145,7 +144,7 @@ final class CursesScreen {
   /// scroll if a changed row equals any row of the old frame. Disabling `idlok` isn't enough, because ncurses can still
   /// scroll the whole screen.
   private func keepFromScrolling(_ grid: CellGrid, changed: RangeSet<Int>) {
-    let rows = changed.ranges.joined().filter { grid.row($0) != shown.row($0) }
+    let rows = changed.intersection(RangeSet(0..<size.rows)).ranges.joined().filter { grid.row($0) != shown.row($0) }
     let old = (0..<size.rows).map(shown.row)
     guard rows.contains(where: { old.contains(grid.row($0)) }) else { return }
     for row in rows { qw_forget_row(Int32(row)) }

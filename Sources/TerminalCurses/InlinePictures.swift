@@ -67,12 +67,12 @@ struct InlinePictures {
   }
 
   /// Returns the output that draws the pictures of the last frame. `rows` are the rows in which that frame wrote cells.
-  mutating func drawing(rows: RangeSet<Int>, repaints: Int) -> [UInt8] {
+  mutating func drawing(rows: [Int], repaints: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for (placement, origin) in wanted.sorted(by: { $0.key.identifier < $1.key.identifier }) {
       guard let picture = entries[placement] else { continue }
-      let covered = RangeSet(origin.row..<(origin.row + picture.size.rows))
-      if shown[placement] == origin, repaints == self.repaints, rows.isDisjoint(covered) { continue }
+      let covered = origin.row..<(origin.row + picture.size.rows)
+      if shown[placement] == origin, repaints == self.repaints, !rows.contains(where: covered.contains) { continue }
       bytes += Array("\u{1B}7\u{1B}[\(origin.row + 1);\(origin.column + 1)H".utf8)
       bytes += InlineCommand.bytes(of: picture) + Array("\u{1B}8".utf8)
     }

@@ -180,7 +180,21 @@ public final class Window: Responder {
     if surface.grid.hasManyLinks { forgetLinks() }
     var drawn: [Rect] = []
     measuring { root.display(on: surface, origin: .zero, clip: root.bounds, theme: theme, drawn: &drawn) }
-    return Frame(grid: surface.grid, cursor: cursor, changedRows: RangeSet(drawn.map(\.rows)))
+    return Frame(grid: surface.grid, cursor: cursor, changedRows: Self.rows(of: drawn))
+  }
+
+  private static func rows(of rects: [Rect]) -> RangeSet<Int> {
+    // Neighbours are joined first, because inserting a range into a set is slow.
+    var ranges: [Range<Int>] = []
+    for rows in rects.lazy.map(\.rows) {
+      if let last = ranges.last, rows.lowerBound <= last.upperBound, last.lowerBound <= rows.upperBound {
+        let (start, end) = (min(last.lowerBound, rows.lowerBound), max(last.upperBound, rows.upperBound))
+        ranges[ranges.count - 1] = start..<end
+      } else {
+        ranges.append(rows)
+      }
+    }
+    return RangeSet(ranges)
   }
 
   /// Removes links that aren't visible any more, and with them all others, which are drawn again.

@@ -60,6 +60,12 @@ public struct Canvas {
     return used
   }
 
+  /// Fills columns of a row with blanks.
+  public func fill(columns: Range<Int>, row: Int, style: TextStyle) {
+    let part = Rect(row: row, column: columns.lowerBound, rows: 1, columns: columns.count).offset(by: frame.origin)
+    surface.grid.fill(part.intersection(clip), style: style)
+  }
+
   /// Writes `text` in the style of `role`, as a part of `link` if that isn't nil.
   @discardableResult
   public func write(

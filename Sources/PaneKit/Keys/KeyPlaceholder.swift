@@ -32,7 +32,10 @@ enum KeyPlaceholder {
   }
 
   /// Whether `text` may contain placeholders. If false, it certainly contains none.
-  static func mayBe(in text: String) -> Bool { text.utf8.contains(firstByte) }
+  static func mayBe(in text: String) -> Bool {
+    // Searching the bytes in memory is several times faster.
+    text.utf8.withContiguousStorageIfAvailable { $0.contains(firstByte) } ?? text.utf8.contains(firstByte)
+  }
 }
 
 extension Action {

@@ -51,10 +51,7 @@ extension Keymap {
   }
 
   private func keyName(of action: Action, in context: KeyContext?) -> String? {
-    let binding = bindings.first { binding in
-      binding.action == action && !binding.sequences.isEmpty && (context == nil || binding.context == context)
-    }
-    return binding?.keyName
+    bindings(of: action).first { !$0.sequences.isEmpty && (context == nil || $0.context == context) }?.keyName
   }
 }
 

@@ -37,10 +37,13 @@ public struct Keymap: Sendable {
   /// Results of matching, by context name. With a few dozen entries per context, searching an array is as fast as a
   /// dictionary, and avoids a runtime lookup of the key's `Hashable` conformance at launch.
   private var table: [String: [(keys: [Key], match: Match)]] = [:]
+  /// The indices of bindings, by the name of the action.
+  private var places: [String: [Int]] = [:]
 
   public init(_ bindings: [Binding]) {
     self.bindings = bindings
-    for binding in bindings {
+    for (index, binding) in bindings.enumerated() {
+      places[binding.action.rawValue, default: []].append(index)
       for sequence in binding.sequences where !sequence.isEmpty {
         for length in 1..<sequence.count {
           let beginning = Array(sequence.prefix(length))
@@ -68,9 +71,14 @@ public struct Keymap: Sendable {
     table[context.rawValue]?.first { $0.keys == keys }?.match ?? .none
   }
 
+  /// The bindings of an action.
+  func bindings(of action: Action) -> some Sequence<Binding> {
+    (places[action.rawValue] ?? []).lazy.map { bindings[$0] }
+  }
+
   /// Returns the first binding of an action, optionally only in `contexts`.
   public func binding(of action: Action, in contexts: [KeyContext]? = nil) -> Binding? {
-    bindings.first { $0.action == action && (contexts?.contains($0.context) ?? true) }
+    bindings(of: action).first { contexts?.contains($0.context) ?? true }
   }
 
   /// Returns a key and a label to show for `action`, or nil if the action has no usable key. `contexts` are searched in
@@ -80,7 +88,7 @@ public struct Keymap: Sendable {
     for action: Action, in contexts: [KeyContext],
     unless isTaken: (Key, _ before: KeyContext) -> Bool = { _, _ in false }
   ) -> (key: String, word: String)? {
-    for binding in bindings where binding.action == action && contexts.contains(binding.context) {
+    for binding in bindings(of: action) where contexts.contains(binding.context) {
       let sequence = binding.sequences.first { sequence in
         guard let first = sequence.first, !isTaken(first, binding.context) else { return false }
         return self.action(for: sequence, in: contexts) == action

@@ -3,7 +3,16 @@ import Terminal
 extension View {
   /// This view and its visible descendants, in preorder.
   var shownViews: [View] {
-    isHidden ? [] : [self] + subviews.flatMap { $0.shownViews }
+    var views: [View] = []
+    forEachShownView { views.append($0) }
+    return views
+  }
+
+  /// Calls `body` with this view and its visible descendants, in preorder.
+  func forEachShownView(_ body: (View) -> Void) {
+    guard !isHidden else { return }
+    body(self)
+    for subview in subviews { subview.forEachShownView(body) }
   }
 
   func isDescendant(of other: View) -> Bool {

@@ -74,11 +74,13 @@ public final class RuleView: View {
   private var columnsOfLinesAbove: [Int] {
     guard joinsLinesAbove, let superview else { return [] }
     let origin = originInWindow
-    return superview.shownViews.compactMap { view in
-      guard let line = view as? RuleView, line.axis == .vertical, !line.frame.isEmpty else { return nil }
+    var columns: [Int] = []
+    superview.forEachShownView { view in
+      guard let line = view as? RuleView, line.axis == .vertical, !line.frame.isEmpty else { return }
       let top = line.originInWindow
-      return top.row + line.frame.size.rows == origin.row ? top.column - origin.column : nil
+      if top.row + line.frame.size.rows == origin.row { columns.append(top.column - origin.column) }
     }
+    return columns
   }
 
   override var dependsOnRowAbove: Bool { joinsLinesAbove }
@@ -133,6 +135,13 @@ public final class RuleView: View {
     return [LinearText(linearKind, [words.split(separator: " › ").joined(separator: ", ")])]
   }
 
+  private static let longLine = String(repeating: "─", count: 512)
+
+  private static func line(columns: Int) -> String {
+    // A part of a string is copied in one piece.
+    columns <= 512 ? String(Substring(longLine.utf8.prefix(3 * columns))) : String(repeating: "─", count: columns)
+  }
+
   override public func draw(in canvas: Canvas) {
     switch axis {
     case .vertical:
@@ -143,7 +152,7 @@ public final class RuleView: View {
         canvas.write(sign, row: row, column: 0, role: .rule)
       }
     case .horizontal:
-      canvas.write(String(repeating: "─", count: canvas.size.columns), row: 0, column: 0, role: .rule)
+      canvas.write(Self.line(columns: canvas.size.columns), row: 0, column: 0, role: .rule)
       for column in columnsOfLinesAbove { canvas.write("┴", row: 0, column: column, role: .rule) }
       var room = canvas.size.columns - 2 * Self.marginColumns
       let noteRuns: [TextRun<StyleRole>] = [TextRun(" \(note) ", .dim)]

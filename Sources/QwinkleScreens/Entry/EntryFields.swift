@@ -54,10 +54,11 @@ struct EntryFields {
         }
       }
     } else {
+      let all = others
       // The other fields are dropped before the visibility is reduced to its shortest text.
       for choices in [audiences.dropLast(), audiences.suffix(1)] {
-        for count in stride(from: others.count, through: 0, by: -1) {
-          let others = others.prefix(count)
+        for count in stride(from: all.count, through: 0, by: -1) {
+          let others = all.prefix(count)
           let rest = columns - others.reduce(0) { $0 + Self.columns(of: $1) + Self.gap }
           for words in choices where Self.columns(of: visibility(words)) <= rest { return [visibility(words)] + others }
         }

@@ -82,9 +82,7 @@ extension Canvas {
     func style(of role: StyleRole, at column: Int) -> TextStyle {
       column < litColumns ? theme.lit(role, in: line.litRole) : theme[role]
     }
-    if litColumns > 0 {
-      write(String(repeating: " ", count: litColumns), row: row, column: 0, style: style(of: .text, at: 0))
-    }
+    if litColumns > 0 { fill(columns: 0..<litColumns, row: row, style: style(of: .text, at: 0)) }
     if let avatar = line.avatar {
       write(avatar.text, row: row, column: CellLine.avatarColumn, role: avatar.attribute)
     }

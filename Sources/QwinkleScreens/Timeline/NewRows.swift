@@ -94,9 +94,7 @@ struct NewRows {
     from former: ReadMark?, me: Qwinker.ID?, at time: Date
   ) -> ReadMark? {
     let seen = seen.clamped(to: min(count, rows.count)..<rows.count)
-    let items = rows[seen].compactMap(\.qwink)
-    guard let newest = rows[seen].firstIndex(where: { $0.qwink != nil }), let top = items.first, let bottom = items.last
-    else { return nil }
+    guard let newest = rows[seen].firstIndex(where: { $0.cursor == nil }), let top = rows[newest].qwink else { return nil }
     var mark = former
     if former.flatMap({ rows.firstRead(by: $0) }).map({ newest < $0 }) ?? true {
       mark = ReadMark(top, readAt: time)
@@ -106,7 +104,8 @@ struct NewRows {
     }
     guard mark?.skipped.isEmpty == false else { return mark }
     let known = Set(rows.compactMap { $0.qwink.map { SkippedRow($0) } })
-    let shown = earlier.union(items.map { SkippedRow($0) })
+    let items = rows[seen].compactMap(\.qwink)
+    let (bottom, shown) = (items.last ?? top, earlier.union(items.map { SkippedRow($0) }))
     mark?.skipped.removeAll { row in
       // An unknown row whose time is between two visible rows was removed from the list.
       let isBetween = row.createdAt.map { $0 > bottom.listedAt && $0 < top.listedAt } ?? false
