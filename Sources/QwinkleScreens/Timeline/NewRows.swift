@@ -94,7 +94,8 @@ struct NewRows {
     from former: ReadMark?, me: Qwinker.ID?, at time: Date
   ) -> ReadMark? {
     let seen = seen.clamped(to: min(count, rows.count)..<rows.count)
-    guard let newest = rows[seen].firstIndex(where: { $0.cursor == nil }), let top = rows[newest].qwink else { return nil }
+    guard let newest = rows[seen].firstIndex(where: { $0.cursor == nil }), let top = rows[newest].qwink
+    else { return nil }
     var mark = former
     if former.flatMap({ rows.firstRead(by: $0) }).map({ newest < $0 }) ?? true {
       mark = ReadMark(top, readAt: time)
