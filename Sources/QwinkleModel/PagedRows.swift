@@ -203,9 +203,19 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Updates known rows in place.
   @discardableResult
   public mutating func update(_ items: [Element]) -> ListChange {
-    let items = items.filter { known.contains($0.rowID) }
-    if items.isEmpty { return ListChange() }
-    return setRows(updated(knownRows, by: items), touched: Page(items: items))
+    let newer = Dictionary(items.map { ($0.rowID, $0) }) { first, _ in first }
+    var changed: [Int] = []
+    var new = knownRows
+    for index in new.indices {
+      guard case .item(let old) = new[index], let item = newer[old.rowID], item != old else { continue }
+      new[index] = .item(item)
+      changed.append(index)
+    }
+    guard !changed.isEmpty else { return ListChange() }
+    // The rows stay the same and in order, so their difference needn't be computed.
+    knownRows = new
+    rows = visible(new)
+    return ListChange(changed: changed.filter { $0 < rows.count })
   }
 
   /// Updates the rows for which `newer` returns a new state.
@@ -353,6 +363,8 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     end = cursor
   }
 
+  private func visible(_ known: [Row]) -> [Row] { endsAtGap ? Array(known.prefix { $0.cursor == nil }) : known }
+
   /// Sets the known rows and returns the change to ``rows``. Only items on `page` are reported as changed. `renamed`
   /// has the new ids of rows that stayed, keyed by their old ids.
   @discardableResult
@@ -370,7 +382,7 @@ public struct PagedRows<Element: PagedElement>: Sendable {
     knownRows = new
     known = Set(new.lazy.compactMap { $0.item?.rowID })
     mergeState.own = mergeState.own.filter { known.contains($0.key) }
-    rows = endsAtGap ? Array(new.prefix { $0.cursor == nil }) : new
+    rows = visible(new)
     let touched = Set(page.items.lazy.map(\.rowID))
     let after = rows
     let change = ListChange(

@@ -31,8 +31,9 @@ extension Keymap {
 
   private func naming(_ part: Substring, by separators: ArraySlice<String>) -> String? {
     guard let separator = separators.first else { return namingKeys(in: part) }
-    let named = part.split(separator: separator, omittingEmptySubsequences: false)
-      .compactMap { naming($0, by: separators.dropFirst()) }
+    // Comparing bytes is many times faster than comparing characters.
+    let named = part.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+      .compactMap { naming(Substring($0), by: separators.dropFirst()) }
     return named.isEmpty ? nil : named.joined(separator: separator)
   }
 

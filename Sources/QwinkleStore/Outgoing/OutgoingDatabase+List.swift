@@ -64,7 +64,7 @@ extension OutgoingDatabase {
     try write { database in
       guard try who(holds: id, in: database) == .nobody else { return nil }
       let content = try Data.fetchOne(database, sql: "SELECT content FROM entry WHERE id = ?", arguments: [id])
-      try database.execute(sql: "DELETE FROM entry WHERE id = ?", arguments: [id])
+      try database.run("DELETE FROM entry WHERE id = ?", [id])
       return content
     }
   }
@@ -74,12 +74,12 @@ extension OutgoingDatabase {
   func replace(by row: OutgoingRow, at date: Date) throws(StoreError) -> Bool {
     try write { database in
       guard try who(holds: row.id, in: database) == .nobody else { return false }
-      try database.execute(
-        sql: """
-          UPDATE entry SET kind = :kind, purpose = :purpose, key = :key, doubtful = :doubtful, content = :content,
-            revision = revision + 1, changed = :changed
-          WHERE id = :id
-          """, arguments: row.arguments + ["changed": date.timeIntervalSince1970])
+      try database.run(
+        """
+        UPDATE entry SET kind = :kind, purpose = :purpose, key = :key, doubtful = :doubtful, content = :content,
+          revision = revision + 1, changed = :changed
+        WHERE id = :id
+        """, row.arguments + ["changed": date.timeIntervalSince1970])
       return true
     }
   }

@@ -48,7 +48,7 @@ extension OutgoingDatabase {
         try Self.insert(row, holder: holder.id, at: date, into: database)
       }
       if let other { try remove(other, from: database) }
-      return try Int.fetchOne(database, sql: "SELECT position FROM entry WHERE id = ?", arguments: [item.id])
+      return try Self.position(of: item.id, in: database)
     }
     guard let position else {
       revisions[item.id] = nil
@@ -67,7 +67,7 @@ extension OutgoingDatabase {
     let positions = try write { database in
       let positions = try items.map { item in
         try Self.insert(OutgoingRow(item), holder: holder.id, at: date, into: database)
-        return try Int.fetchOne(database, sql: "SELECT position FROM entry WHERE id = ?", arguments: [item.id]) ?? 0
+        return try Self.position(of: item.id, in: database) ?? 0
       }
       if let other { try remove(other, from: database) }
       return positions
@@ -81,20 +81,25 @@ extension OutgoingDatabase {
     }
   }
 
+  private static func position(of id: String, in database: Database) throws -> Int? {
+    try Int.fetchOne(database.cachedStatement(sql: "SELECT position FROM entry WHERE id = ?"), arguments: [id])
+  }
+
   /// Saves an item that the caller has marked as being sent, unless another item must be sent first or another program
   /// has claimed the item. Returns whether the item may be sent.
   func begin(_ item: OutboxItem, at date: Date) throws(StoreError) -> OutgoingStore.Begun {
     let known = revisions[item.id]
     let begun = try write { database -> OutgoingStore.Begun in
       if let first = item.waitsFor { return try Self.hasRow(first, in: database) ? .mustWait : .isOrphan }
-      let mustWait = try Bool.fetchOne(
-        database,
+      let statement = try database.cachedStatement(
         sql: """
           SELECT EXISTS (
             SELECT 1 FROM entry WHERE thread = ? AND id <> ?
               AND (state = 'sending' OR (position < ? AND held = 0 AND state IN ('queued', 'uncertain')
                 AND NOT (? AND kind = 'edit'))))
-          """, arguments: [item.thread, item.id, item.position, item.kind == .delete])
+          """)
+      let mustWait = try Bool.fetchOne(
+        statement, arguments: [item.thread, item.id, item.position, item.kind == .delete])
       guard mustWait != true else { return .mustWait }
       guard let known, try Self.update(OutgoingRow(item), heldBy: holder.id, at: known, on: date, in: database) else {
         return .isElsewhere
@@ -116,15 +121,16 @@ extension OutgoingDatabase {
   func remove(_ id: String, arrivedAs qwink: String, at date: Date) throws(StoreError) -> Bool {
     var changed: [String: Int] = [:]
     let isMine = try write { database in
-      let isTaken = try Bool.fetchOne(
-        database, sql: "SELECT EXISTS (SELECT 1 FROM arrived WHERE qwink = ?)", arguments: [qwink])
+      let statement = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM arrived WHERE qwink = ?)")
+      let isTaken = try Bool.fetchOne(statement, arguments: [qwink])
       guard isTaken != true else { return false }
       try remove(id, from: database)
       // The row still exists only if another program has claimed it. That program will record the arrival and update
       // the replies.
       guard try !Self.hasRow(id, in: database) else { return true }
       try Self.noteArrived(qwink, at: date, in: database)
-      for row in try Row.fetchAll(database, sql: "SELECT * FROM entry WHERE waits_for = ?", arguments: [id]) {
+      let replies = try database.cachedStatement(sql: "SELECT * FROM entry WHERE waits_for = ?")
+      for row in try Row.fetchAll(replies, arguments: [id]) {
         guard var item = OutboxItem(row), let claim = try? OutgoingClaim(row) else { continue }
         item.reply(to: Qwink.ID(qwink))
         if try Self.update(OutgoingRow(item), heldBy: claim.holder, at: claim.revision, on: date, in: database) {

@@ -177,8 +177,7 @@ final class OutgoingDatabase {
 
   /// Claims the row `id`, whose revision is `revision`. Returns its new revision.
   func take(_ id: String, at revision: Int, from database: Database) throws -> Int {
-    try database.execute(
-      sql: "UPDATE entry SET holder = ?, revision = ? WHERE id = ?", arguments: [holder.id, revision + 1, id])
+    try database.run("UPDATE entry SET holder = ?, revision = ? WHERE id = ?", [holder.id, revision + 1, id])
     return revision + 1
   }
 
@@ -228,21 +227,22 @@ final class OutgoingDatabase {
   }
 
   static func hasRow(_ id: String, in database: Database) throws -> Bool {
-    try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)", arguments: [id]) ?? false
+    let statement = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM entry WHERE id = ?)")
+    return try Bool.fetchOne(statement, arguments: [id]) ?? false
   }
 
   /// Updates a row if it is still claimed by `holder` and at `revision`. Returns whether the row was updated.
   static func update(
     _ row: OutgoingRow, heldBy holder: String?, at revision: Int, on date: Date, in database: Database
   ) throws -> Bool {
-    try database.execute(
-      sql: """
-        UPDATE entry SET kind = :kind, purpose = :purpose, key = :key, doubtful = :doubtful, content = :content,
-          state = :state, position = \(positionWords), thread = :thread, waits_for = :waits_for,
-          next_attempt = :next_attempt, attempts = :attempts, held = :held, reason = :reason,
-          revision = :revision + 1, changed = :changed
-        WHERE id = :id AND holder IS :holder AND revision = :revision
-        """, arguments: row.arguments + ["holder": holder, "revision": revision, "changed": date.timeIntervalSince1970])
+    try database.run(
+      """
+      UPDATE entry SET kind = :kind, purpose = :purpose, key = :key, doubtful = :doubtful, content = :content,
+        state = :state, position = \(positionWords), thread = :thread, waits_for = :waits_for,
+        next_attempt = :next_attempt, attempts = :attempts, held = :held, reason = :reason,
+        revision = :revision + 1, changed = :changed
+      WHERE id = :id AND holder IS :holder AND revision = :revision
+      """, row.arguments + ["holder": holder, "revision": revision, "changed": date.timeIntervalSince1970])
     return database.changesCount > 0
   }
 
@@ -256,14 +256,14 @@ final class OutgoingDatabase {
   static func insert(
     _ row: OutgoingRow, holder: String?, at date: Date = Date(), orIgnore: Bool = false, into database: Database
   ) throws {
-    try database.execute(
-      sql: """
-        INSERT \(orIgnore ? "OR IGNORE" : "") INTO entry
-          (id, kind, purpose, key, doubtful, content, holder, revision, changed, state, position, thread, waits_for,
-            next_attempt, attempts, held, reason)
-        VALUES (:id, :kind, :purpose, :key, :doubtful, :content, :holder, 1, :changed, :state, \(positionWords),
-          :thread, :waits_for, :next_attempt, :attempts, :held, :reason)
-        """, arguments: row.arguments + ["holder": holder, "changed": date.timeIntervalSince1970])
+    try database.run(
+      """
+      INSERT \(orIgnore ? "OR IGNORE" : "") INTO entry
+        (id, kind, purpose, key, doubtful, content, holder, revision, changed, state, position, thread, waits_for,
+          next_attempt, attempts, held, reason)
+      VALUES (:id, :kind, :purpose, :key, :doubtful, :content, :holder, 1, :changed, :state, \(positionWords),
+        :thread, :waits_for, :next_attempt, :attempts, :held, :reason)
+      """, row.arguments + ["holder": holder, "changed": date.timeIntervalSince1970])
   }
 
   /// Removes a row that this program has claimed. Ignores any other row.
@@ -276,7 +276,7 @@ final class OutgoingDatabase {
     guard revisions[id] != nil else { return }
     // Deletes the row at any revision: another program may have changed it after sending the qwink that this row
     // replies to.
-    try database.execute(sql: "DELETE FROM entry WHERE id = ? AND holder = ?", arguments: [id, holder.id])
+    try database.run("DELETE FROM entry WHERE id = ? AND holder = ?", [id, holder.id])
   }
 
   /// Releases a row, so that other programs can claim it.
@@ -298,10 +298,9 @@ final class OutgoingDatabase {
   }
 
   static func noteArrived(_ qwink: String, at date: Date, in database: Database) throws {
-    try database.execute(
-      sql: "INSERT OR REPLACE INTO arrived (qwink, at) VALUES (?, ?)", arguments: [qwink, date.timeIntervalSince1970])
-    try database.execute(
-      sql: "DELETE FROM arrived WHERE at < ?", arguments: [date.timeIntervalSince1970 - rememberedTime])
+    try database.run(
+      "INSERT OR REPLACE INTO arrived (qwink, at) VALUES (?, ?)", [qwink, date.timeIntervalSince1970])
+    try database.run("DELETE FROM arrived WHERE at < ?", [date.timeIntervalSince1970 - rememberedTime])
   }
 
   /// Returns the ids of the recorded qwinks that entries became.
@@ -317,8 +316,8 @@ final class OutgoingDatabase {
   /// Releases all claimed rows and closes the file.
   func close() {
     try? write { database in
-      try database.execute(
-        sql: "UPDATE entry SET holder = NULL, revision = revision + 1 WHERE holder = ?", arguments: [holder.id])
+      try database.run(
+        "UPDATE entry SET holder = NULL, revision = revision + 1 WHERE holder = ?", [holder.id])
     }
     hasEnded = true
     holder.end()
