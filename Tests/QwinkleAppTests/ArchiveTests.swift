@@ -176,8 +176,11 @@ import Testing
       #expect(facts[.posixPermissions] as? Int == 0o600)
       #expect(!FileManager.default.fileExists(atPath: "\(packed).unpacked"))
       try program.write(Data("mine".utf8), to: "full/notes.txt")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(program.home)/full")
       let full = try await old.run("export", "\(program.home)/full")
       #expect(full.status == 1 && full.errors.contains("isn't empty"), "\(full.errors)")
+      let refused = try FileManager.default.attributesOfItem(atPath: "\(program.home)/full")
+      #expect(refused[.posixPermissions] as? Int == 0o755)
     }
   }
 

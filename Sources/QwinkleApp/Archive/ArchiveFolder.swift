@@ -24,11 +24,12 @@ struct ArchiveFolder: Sendable {
     guard stat(path, &facts) == 0, facts.st_uid == geteuid(), facts.st_mode & 0o022 == 0 else {
       throw .failed("\(path) isn't your own folder, or others can write to it. Name a new folder.")
     }
-    chmod(path, 0o700)
     guard let names = Self.names(in: path) else { throw .failed("\(path) isn't a folder that you can read.") }
     guard names.isEmpty || !Self.ownNames.isDisjoint(with: names) else {
       throw .failed("\(path) isn't empty. Name a new folder, or one with an export to continue.")
     }
+    // Only now, because a folder that is refused may be one that others have to read, such as ~/public_html.
+    guard chmod(path, 0o700) == 0 else { throw .failed("Can't make \(path) private: \(systemWords()).") }
   }
 
   /// Replaces a file. A program that ends early leaves the old file.
