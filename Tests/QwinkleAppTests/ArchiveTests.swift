@@ -292,6 +292,55 @@ import Testing
     }
   }
 
+  /// Answers as a server with the posts 1 to `count`, two on a page. `isBroken` decides which paths fail.
+  private static func growingServer(
+    _ count: Count, _ isBroken: @escaping @Sendable (String) -> Bool
+  ) -> @Sendable (ScriptedServer.Request) -> Script {
+    let other = server(isBroken)
+    return { request in
+      guard request.path.hasPrefix("/api/v1/accounts/alice-id/statuses"), !isBroken(request.path) else {
+        return other(request)
+      }
+      let below = request.path.split(separator: "max_id=").dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) }
+      let newest = below.map { $0 - 1 } ?? count.number
+      let ids = (max(1, newest - 1)...max(1, newest)).reversed().filter { $0 <= newest }
+      let base = "http://\(request.field("Host") ?? "")/api/v1/accounts/alice-id/statuses"
+      let link = ids.last.map { [("Link", "<\(base)?max_id=\($0)>; rel=\"next\"")] } ?? []
+      let posts = ids.map { Answers.status("\($0)", "<p>Post \($0)</p>") }
+      return .json(Array("[\(posts.joined(separator: ","))]".utf8), fields: newest > 2 ? link : [])
+    }
+  }
+
+  @Test func `an export that is interrupted twice has the posts written between`() async throws {
+    let (broken, count) = (Toggle("max_id=3"), Count(4))
+    try await withServer(Self.growingServer(count) { broken.matches($0) }) { server in
+      try await Program.inNewHome { program in
+        let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
+        let folder = "\(program.home)/one"
+        let arguments = ["export", folder, "--server", server.url]
+        #expect(try await signedIn.run(arguments).status == 1)
+        // The first page of new posts is received, the second one isn't.
+        count.set(8)
+        broken.set("max_id=7")
+        #expect(try await signedIn.run(arguments).status == 1)
+        broken.set("nothing")
+        let third = try await signedIn.run(arguments)
+        #expect(third.status == 0, "\(third.errors)")
+        #expect(try posts(folder).map(\.text) == (1...8).map { "Post \($0)" })
+      }
+    }
+  }
+
+  /// The number of posts of a scripted server.
+  private final class Count: Sendable {
+    private let value: Mutex<Int>
+
+    init(_ number: Int) { value = Mutex(number) }
+
+    var number: Int { value.withLock { $0 } }
+    func set(_ new: Int) { value.withLock { $0 = new } }
+  }
+
   /// The part of a path for which a scripted server fails.
   private final class Toggle: Sendable {
     private let text: Mutex<String>

@@ -39,13 +39,19 @@ extension ArchiveExport {
   /// Fetches the posts since the first run.
   private func fetchNewer(of id: Qwinker.ID, known: inout Set<String>, _ state: ExportState) async throws {
     var cursor: PageCursor?
+    var pages: [[[UInt8]]] = []
+    var idlePages = 0
     repeat {
       let page = try await server.patientAnswer(
         to: .timelineWithDirect(.qwinker(id), at: cursor, limit: Self.pageSize))
       let posts = newPosts(page, &known)
-      try state.addNewer(posts)
-      cursor = posts.count < page.items.count ? nil : page.older
+      pages.append(posts)
+      idlePages = posts.isEmpty ? idlePages + 1 : 0
+      // One known post doesn't end the new ones: some servers list pinned posts above them.
+      let isKnown = posts.isEmpty && !page.items.isEmpty
+      cursor = isKnown || idlePages == Self.mostIdlePages ? nil : page.older
     } while cursor != nil
+    try state.addNewer(pages)
   }
 
   private func newPosts(_ page: Page<Qwink>, _ known: inout Set<String>) -> [[UInt8]] {

@@ -65,9 +65,10 @@ final class ExportState {
     try save()
   }
 
-  /// Stores posts that the user wrote after the first run.
-  func addNewer(_ posts: [[UInt8]]) throws(AppError) {
-    try append(posts)
+  /// Stores posts that the user wrote after the first run: all pages or none. After an interruption, the next run would
+  /// mistake the posts of the first pages for the end of the new ones.
+  func addNewer(_ pages: [[[UInt8]]]) throws(AppError) {
+    for posts in pages { try append(posts) }
     try save()
   }
 
