@@ -219,6 +219,7 @@ import Testing
         _ = try await served.process.stop()
         let isRefused = quota == "10"
         #expect(imported.status == (isRefused ? 1 : 0), "\(imported.errors)")
+        #expect(imported.text == (isRefused ? "Imported: nothing\n" : "Imported: 1 file, 1 post\n"))
         #expect(timeline.text.contains("The kiosk.") != isRefused, "\(timeline.text)")
         #expect(timeline.text.contains("A green kiosk") != isRefused, "\(timeline.text)")
       }

@@ -73,6 +73,33 @@ import Testing
     }
   }
 
+  @Test func `a post with a file that the server never accepts is imported without it`() async throws {
+    try await Program.inNewHome { program in
+      let token = try await program.makeUser("anna")
+      let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo \(token)"])
+      try program.write(Self.actor.utf8, to: "archive/actor.json")
+      try program.write("moving pictures".utf8, to: "archive/clip.mp4")
+      try program.write("sounds".utf8, to: "archive/song.wma")
+      let song = Self.file("song.wma").replacing("\"Document\"", with: "\"Document\",\"mediaType\":\"audio/x-ms-wma\"")
+      let items = [Self.create(21, Self.file("clip.mp4")), Self.create(22, song)]
+      try program.write("{\"orderedItems\":[\(items.joined(separator: ","))]}".utf8, to: "archive/outbox.json")
+      try await signedIn.serving { url in
+        let arguments = ["import", "\(program.home)/archive", "--only", "posts", "--server", url]
+        let trial = try await signedIn.run(arguments + ["--dry-run"])
+        #expect(trial.status == 1 && trial.text == "Would import: 2 posts\n", "\(trial.text)\(trial.errors)")
+        let outcome = try await signedIn.run(arguments)
+        #expect(outcome.status == 1 && outcome.text == "Imported: 2 posts\n", "\(outcome.text)\(outcome.errors)")
+        for words in ["clip.mp4 is video/mp4", "song.wma is audio/x-ms-wma"] {
+          #expect(outcome.errors.contains(words), "\(outcome.errors)")
+        }
+        let timeline = try await signedIn.run("timeline", "public", "--json", "--server", url)
+        for id in [21, 22] { #expect(timeline.text.contains("<p>Post \(id)</p>"), "\(timeline.text)") }
+        let again = try await signedIn.run(arguments)
+        #expect(again.status == 0 && again.text == "Imported: nothing\n", "\(again.text)\(again.errors)")
+      }
+    }
+  }
+
   @Test func `a folder that isn't an archive is refused`() async throws {
     try await Program.inNewHome { program in
       let reasons = ["missing": "isn't a folder", "empty": "no readable actor.json", "bad": "the profile"]

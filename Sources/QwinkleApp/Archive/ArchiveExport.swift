@@ -22,7 +22,7 @@ final class ArchiveExport {
 
   func run() async throws {
     let account = try await server.patientAnswer(to: Request<OwnAccount>.ownAccount.sourced)
-    let domain = try await server.archiveDomain()
+    let domain = server.archiveDomain(try await server.patientAnswer(to: Request<ServerInfo>.serverInfo))
     let qwinker = account.answer.qwinker
     let owner = ArchiveOwner(
       id: try WireDecoder.archiveID(ofAccount: account.json), handle: Self.handle(qwinker.handle, domain))
@@ -54,12 +54,14 @@ final class ArchiveExport {
     handle.contains("@") ? handle : "\(handle)@\(domain)"
   }
 
-  /// Runs a part that some servers don't support. Only other failures end the export.
+  /// Runs a part that some servers don't support. A part that the server refuses is a failure of that part.
   private func optional(_ name: String, _ body: () async throws -> Void) async throws {
     do {
       try await body()
-    } catch let error as DownloadError where !error.mayPass {
+    } catch let error as DownloadError where error.isOfUnknownCall {
       report.progress("Left out \(name): \(error.sentence)")
+    } catch let error as DownloadError where !error.mayPass {
+      report.fail("No \(name): \(error.sentence)")
     }
   }
 
@@ -75,7 +77,7 @@ final class ArchiveExport {
   private func writePeople(of id: Qwinker.ID, _ domain: String) async throws {
     try await optional("follows") {
       let follows = try await people(.following(id))
-      let relations = await relationships(follows.map(\.id))
+      let relations = try await relationships(follows.map(\.id))
       let rows = follows.map { qwinker in
         let relation = relations[qwinker.id]
         return [
@@ -95,7 +97,7 @@ final class ArchiveExport {
     }
     try await optional("mutes") {
       let muted = try await people(.muted)
-      let relations = await relationships(muted.map(\.id))
+      let relations = try await relationships(muted.map(\.id))
       let rows = muted.map {
         [Self.handle($0.handle, domain), String(relations[$0.id]?.mutesNotifications ?? true)]
       }
@@ -122,13 +124,18 @@ final class ArchiveExport {
     try folder.write(rows.flatMap(CSVTable.line), to: name)
   }
 
-  /// Returns the relationships, as far as the server reports them.
-  private func relationships(_ ids: [Qwinker.ID]) async -> [Qwinker.ID: Relationship] {
+  /// Returns the relationships, as far as the server reports them. Throws if the same question may succeed later.
+  private func relationships(_ ids: [Qwinker.ID]) async throws(DownloadError) -> [Qwinker.ID: Relationship] {
     var found: [Qwinker.ID: Relationship] = [:]
     for start in stride(from: 0, to: ids.count, by: Self.pageSize) {
       let part = Array(ids[start..<min(start + Self.pageSize, ids.count)])
-      let answer = try? await server.patientAnswer(to: Request<[Relationship]>.relationships(part))
-      for relationship in answer ?? [] { found[relationship.id] = relationship }
+      do throws(DownloadError) {
+        for relationship in try await server.patientAnswer(to: Request<[Relationship]>.relationships(part)) {
+          found[relationship.id] = relationship
+        }
+      } catch {
+        if error.isTransient || error.isCancelled { throw error }
+      }
     }
     return found
   }

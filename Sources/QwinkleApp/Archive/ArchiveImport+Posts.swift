@@ -34,7 +34,7 @@ extension ArchiveImport {
       do throws(DownloadError) {
         imported = try await importedPosts(posts.map(\.uri))
       } catch {
-        guard Self.isUnknownCall(error) else { throw error }
+        guard error.isOfUnknownCall else { throw error }
         let sentence = "Posts aren't imported: only Qwinkle's service can do that. Mastodon's API has no call for it."
         return needsPosts ? report.fail(sentence) : StandardOutput.remark(sentence)
       }
@@ -55,31 +55,25 @@ extension ArchiveImport {
     return imported
   }
 
-  private static func isUnknownCall(_ error: DownloadError) -> Bool {
-    switch error {
-    case .notFound, .unreadable, .unexpectedStatus, .rejected(_, ""), .serverFailed(_, 501): true
-    default: false
-    }
-  }
-
   private func add(_ post: ArchivedPost) async throws {
     var media: [QwinkleModel.Attachment.ID] = []
     var isRefused = false
     for file in post.files {
       try await item("The file \(file.path) of \(post.uri)") {
-        let upload = try upload(file.path, altText: file.altText, focus: file.focus)
-        report.count("files")
-        if isTrial { return }
+        let upload = try upload(file.path, type: file.type, altText: file.altText, focus: file.focus)
+        if isTrial { return report.count("files") }
         do throws(DownloadError) {
           media.append(
             try await server.patientAnswer(to: .importFile(upload, boundary: Self.boundary())).attachment.id)
+          report.count("files")
         } catch {
           isRefused = true
           throw error
         }
       }
     }
-    // A later run imports the post with its file, for example when the quota has room for it.
+    // A later run imports the post with its file, for example when the quota has room for it. A file that the server
+    // never accepts, such as a video, isn't sent, and its post is imported without it.
     if isRefused { return }
     if isTrial {
       triedPosts.insert(post.uri)
@@ -89,16 +83,21 @@ extension ArchiveImport {
     report.count("posts")
   }
 
-  /// Returns the upload of a file in the archive. Throws if its path could lead outside.
-  func upload(_ path: String, altText: String = "", focus: FocalPoint? = nil) throws(AppError) -> Upload {
+  /// Returns the upload of a file in the archive. Throws if its path could lead outside, or if the server accepts no
+  /// file of its type or size. `type` is its type in the archive, if known.
+  func upload(
+    _ path: String, type: String? = nil, altText: String = "", focus: FocalPoint? = nil
+  ) throws(AppError) -> Upload {
     guard let found = folder.file(path), found.byteCount > 0 else {
       throw .failed("The archive has no such file. Links and paths out of the archive aren't followed.")
     }
     let start = (try? found.start(most: 12)) ?? []
     let name = path.split(separator: "/").last.map(String.init) ?? "file"
-    return Upload(
-      name: name, type: MediaType.ofFile(named: name, startingWith: start), content: .file(found),
-      altText: altText, focus: focus)
+    let foundType = MediaType.ofFile(named: name, startingWith: start)
+    if let refusal = uploads?.refusal(ofType: foundType ?? type, bytes: found.byteCount) {
+      throw .failed("\(name) \(refusal).")
+    }
+    return Upload(name: name, type: foundType, content: .file(found), altText: altText, focus: focus)
   }
 
   // MARK: Reading

@@ -25,6 +25,8 @@ final class ArchiveImport {
   var triedPosts: Set<String> = []
   /// Whether it is a failure if the server imports no posts.
   let needsPosts: Bool
+  /// The server's limits on files, if known.
+  var uploads: ServerInfo.Uploads?
   private var domain = ""
   private var me: Qwinker.ID = ""
   private var found: [String: Qwinker] = [:]
@@ -51,7 +53,9 @@ final class ArchiveImport {
   }
 
   func run(_ parts: [ArchivePart]) async throws {
-    domain = try await server.archiveDomain()
+    let info = try await server.patientAnswer(to: Request<ServerInfo>.serverInfo)
+    domain = server.archiveDomain(info)
+    uploads = info.limits.uploads
     me = try await server.patientAnswer(to: .ownAccount).qwinker.id
     for part in parts {
       do {
@@ -86,6 +90,12 @@ final class ArchiveImport {
     }
   }
 
+  /// Changes something on the server and then counts it. A trial only counts it.
+  private func change(_ name: String, _ write: () async throws -> Void) async throws {
+    if !isTrial { try await write() }
+    report.count(name)
+  }
+
   // MARK: Profile
 
   private func importProfile() async throws {
@@ -95,9 +105,8 @@ final class ArchiveImport {
     new.note = profile.note
     if old.fields != nil { new.fields = profile.fields.map { .init(name: $0.name, value: $0.value) } }
     if new != old {
-      report.count("profile")
       try await item("The profile") {
-        if !isTrial { _ = try await server.patientAnswer(to: .setOwnProfile(new, changing: old)) }
+        try await change("profile") { _ = try await server.patientAnswer(to: .setOwnProfile(new, changing: old)) }
       }
     }
     let account = try await server.patientAnswer(to: .ownAccount).qwinker
@@ -115,9 +124,9 @@ final class ArchiveImport {
         {
           return
         }
-        report.count("pictures of the profile")
-        if isTrial { return }
-        _ = try await server.patientAnswer(to: .setPicture(picture, to: upload, boundary: Self.boundary()))
+        try await change("pictures of the profile") {
+          _ = try await server.patientAnswer(to: .setPicture(picture, to: upload, boundary: Self.boundary()))
+        }
       }
     }
   }
@@ -164,8 +173,9 @@ final class ArchiveImport {
         let now = try await server.patientAnswer(to: .relationship(qwinker.id))
         let changes = now.isFollowing ? options.changes(from: now.followOptions) : options
         if now.isRequested || now.isFollowing && changes.isEmpty { return }
-        report.count("follows")
-        if !isTrial { _ = try await server.patientAnswer(to: .follow(qwinker.id, isOn: true, options: changes)) }
+        try await change("follows") {
+          _ = try await server.patientAnswer(to: .follow(qwinker.id, isOn: true, options: changes))
+        }
       }
       report.progress("\(index + 1) of \(rows.count) follows")
     }
@@ -184,8 +194,9 @@ final class ArchiveImport {
           members[list.id] = Set(try await people(.members(list.id)).map(\.id))
         }
         guard members[list.id, default: []].insert(qwinker.id).inserted else { return }
-        if !isTrial { try await server.patientAnswer(to: .setMembers([qwinker.id], of: list.id, isOn: true)) }
-        report.count("users in lists")
+        try await change("users in lists") {
+          try await server.patientAnswer(to: .setMembers([qwinker.id], of: list.id, isOn: true))
+        }
       }
     }
   }
@@ -213,8 +224,9 @@ final class ArchiveImport {
         let hides = row.count < 2 || row[1].lowercased() != "false"
         let now = try await server.patientAnswer(to: .relationship(qwinker.id))
         if now.isMuting, now.mutesNotifications == hides { return }
-        report.count("mutes")
-        if !isTrial { _ = try await server.patientAnswer(to: .mute(qwinker.id, hidesNotifications: hides)) }
+        try await change("mutes") {
+          _ = try await server.patientAnswer(to: .mute(qwinker.id, hidesNotifications: hides))
+        }
       }
     }
   }
@@ -224,8 +236,7 @@ final class ArchiveImport {
       try await item(row[0]) {
         let qwinker = try await qwinker(row[0])
         if try await server.patientAnswer(to: .relationship(qwinker.id)).isBlocking { return }
-        report.count("blocks")
-        if !isTrial { _ = try await server.patientAnswer(to: .block(qwinker.id, isOn: true)) }
+        try await change("blocks") { _ = try await server.patientAnswer(to: .block(qwinker.id, isOn: true)) }
       }
     }
   }
@@ -242,11 +253,12 @@ final class ArchiveImport {
         if let id = imported[address] {
           qwink = try await server.patientAnswer(to: .qwink(id))
         } else {
-          qwink = try await server.qwink(named: address)
+          qwink = try await server.patientQwink(named: address)
         }
         if qwink.isBookmarked { return }
-        report.count("bookmarks")
-        if !isTrial { _ = try await server.patientAnswer(to: .react(qwink.originalID, .bookmark, isOn: true)) }
+        try await change("bookmarks") {
+          _ = try await server.patientAnswer(to: .react(qwink.originalID, .bookmark, isOn: true))
+        }
       }
     }
   }
@@ -265,8 +277,7 @@ final class ArchiveImport {
       let seconds = filter.expiresAt.map { Int($0.timeIntervalSince(server.clock.now)) }
       if let seconds, seconds <= 0 { continue }
       try await item("The filter \(filter.title)") {
-        report.count("filters")
-        if !isTrial { _ = try await server.patientAnswer(to: .createFilter(new, seconds: seconds)) }
+        try await change("filters") { _ = try await server.patientAnswer(to: .createFilter(new, seconds: seconds)) }
       }
     }
   }

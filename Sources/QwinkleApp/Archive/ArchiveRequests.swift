@@ -26,16 +26,27 @@ extension AccountConnection {
 
   /// Like ``qwinker(named:)``, but waits like ``patientAnswer(to:)``.
   func patientQwinker(named name: String) async throws(FindingError) -> Qwinker {
+    try await patiently { () async throws(FindingError) in try await qwinker(named: name) }
+  }
+
+  /// Like ``qwink(named:)``, but waits like ``patientAnswer(to:)``.
+  func patientQwink(named name: String) async throws(FindingError) -> Qwink {
+    try await patiently { () async throws(FindingError) in try await qwink(named: name) }
+  }
+
+  private func patiently<Found>(
+    _ find: () async throws(FindingError) -> Found
+  ) async throws(FindingError) -> Found {
     for _ in 0..<Self.mostWaits {
       do throws(FindingError) {
-        return try await qwinker(named: name)
+        return try await find()
       } catch .failed(.rateLimited(_, let time)) {
         await rest(time)
       } catch {
         throw error
       }
     }
-    return try await qwinker(named: name)
+    return try await find()
   }
 
   private func rest(_ time: Duration?) async {
@@ -47,8 +58,19 @@ extension AccountConnection {
 
 extension AccountConnection {
   /// The domain of the server's users: the part of their handles after the second `@`.
-  func archiveDomain() async throws(DownloadError) -> String {
-    let info = try await patientAnswer(to: Request<ServerInfo>.serverInfo)
-    return domain(of: info) ?? ServerAddress.name(in: serverURL) ?? info.domain
+  func archiveDomain(_ info: ServerInfo) -> String {
+    domain(of: info) ?? ServerAddress.name(in: serverURL) ?? info.domain
+  }
+}
+
+extension DownloadError {
+  /// Whether the reason may be that the server doesn't implement the call.
+  var isOfUnknownCall: Bool {
+    switch self {
+    case .notFound, .unreadable, .unexpectedStatus, .unsupported, .unsupportedHere, .rejected(_, ""),
+      .serverFailed(_, 501):
+      true
+    default: false
+    }
   }
 }
