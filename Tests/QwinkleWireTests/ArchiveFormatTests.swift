@@ -71,7 +71,25 @@ import Testing
       #expect(post.visibility == visibility)
     }
     // An audience that this program doesn't know must not become wider.
-    #expect(try post(#","visibility":"local""#).visibility == .private)
+    for name in ["local", "list", "mutuals_only"] {
+      #expect(try post(#","visibility":"\#(name)""#).visibility == .direct)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("https://tilde.example/@anna/followers", Visibility.private), ("https://tilde.example/users/followers", .direct),
+      ("https://other.example/@ben/followers", .direct), ("as:Public", .public),
+    ])
+  func `only the author's own followers are an audience`(recipient: String, visibility: Visibility) throws {
+    let text = """
+      {"type":"Create","actor":"\(owner.id)","object":{"id":"https://tilde.example/@anna/7","type":"Note",
+      "published":"2026-03-01T10:00:00Z","content":"<p>Hello</p>","to":["\(recipient)"]}}
+      """
+    guard case .post(let post) = try WireDecoder.archivedActivity(from: Array(text.utf8), hasFullNames: true) else {
+      throw HarnessFault()
+    }
+    #expect(post.visibility == visibility)
   }
 
   @Test func `a boost is an Announce, and a poll is a Question with its votes`() throws {

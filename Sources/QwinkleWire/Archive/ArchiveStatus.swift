@@ -49,8 +49,9 @@ private enum ArchiveStatusEntity: WireEntity {
       attachments: fields.models("media_attachments", of: AttachmentEntity.self), url: fields.link("url"),
       editedAt: fields.date("edited_at"), content: fields.text("content"), summary: fields.text("spoiler_text"),
       isSensitive: fields.flag("sensitive"),
-      // An unknown visibility must not become wider.
-      visibility: fields.string("visibility").map { Visibility(rawValue: $0) ?? .private } ?? .public,
+      // An unknown visibility must not become wider. Some servers have lists and circles of fewer users than the
+      // followers.
+      visibility: fields.string("visibility").map { Visibility(rawValue: $0) ?? .direct } ?? .public,
       language: fields.string("language"), mentions: fields.models("mentions", of: MentionEntity.self),
       tags: fields.models("tags", of: NamedTag.self), poll: fields.model("poll", of: PollEntity.self),
       quoted: (quote?.object("quoted_status") ?? quote).flatMap(address))

@@ -127,11 +127,11 @@ private enum ArchivedActivityEntity: WireEntity {
   private static func note(_ object: WireFields, in activity: WireFields) throws -> ArchivedNote {
     let text = HTMLReader.richText(from: object.text("content"))
     let language = object.object("contentMap")?.allKeys.first?.stringValue
-    let author = activity.string("actor") ?? object.string("attributedTo")
+    let author = try object.required(activity.string("actor") ?? object.string("attributedTo"), "attributedTo")
     let post = ArchivedPost(
-      uri: try object.requiredString("id"), author: try object.required(author, "attributedTo"), text: "",
+      uri: try object.requiredString("id"), author: author, text: "",
       warning: object.line("summary"), isSensitive: object.flag("sensitive"),
-      visibility: visibility(to: object.addresses("to"), cc: object.addresses("cc")),
+      visibility: visibility(of: author, to: object.addresses("to"), cc: object.addresses("cc")),
       language: language.flatMap { LanguageCode.isCode($0) ? $0 : nil },
       publishedAt: try object.required(object.date("published") ?? activity.date("published"), "published"),
       editedAt: object.date("updated"), parent: object.string("inReplyTo"),
@@ -140,10 +140,12 @@ private enum ArchivedActivityEntity: WireEntity {
   }
 
   /// The visibility that recipients define. Without a known recipient, the author alone may see the post.
-  private static func visibility(to: [String], cc: [String]) -> Visibility {
+  private static func visibility(of author: String, to: [String], cc: [String]) -> Visibility {
     if to.contains(where: ArchiveWords.everyone.contains) { return .public }
     if cc.contains(where: ArchiveWords.everyone.contains) { return .unlisted }
-    return (to + cc).contains { $0.hasSuffix("/followers") } ? .private : .direct
+    // The collection of the author's own followers: a recipient may be a user whose name is "followers".
+    let followers = ArchiveOwner(id: author, handle: "").followers
+    return (to + cc).contains(followers) ? .private : .direct
   }
 
   private static func poll(_ object: WireFields) -> Poll? {
