@@ -40,6 +40,19 @@ import Testing
     #expect(styles.last?.contains("prefers-reduced-motion") == false)
   }
 
+  @Test(arguments: [false, true])
+  func `screens of several sizes are drawn in a picture with room for each`(grows: Bool) {
+    let small = ["short"]
+    let large = ["a long first row", "second row"]
+    let frames = [
+      frame(grows ? small : large, at: .zero), frame(grows ? large : small, at: .seconds(2)),
+    ]
+    let text = SVGAnimation(frames).text
+    for row in small + large { #expect(text.contains(">\(row)<"), "\(row)") }
+    let size = SVGAnimation([frame(large, at: .zero)]).text.split(separator: "\n")[1]
+    #expect(text.split(separator: "\n").contains(size), "\(size)")
+  }
+
   @Test func `an animation has no script and the same bytes each time`() {
     let frames = [frame(["<x>"], at: .zero), frame(["y"], at: .milliseconds(500))]
     let text = SVGAnimation(frames, title: "Qwinkle").text

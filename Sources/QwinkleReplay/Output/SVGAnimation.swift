@@ -29,7 +29,7 @@ public struct SVGAnimation: Sendable {
   private let title: String
   private let theme: SVGTheme
 
-  /// - Parameter frames: The screens in order, all of one size.
+  /// - Parameter frames: The screens in order. The picture has room for the largest one.
   public init(_ frames: [Frame], title: String = "", theme: SVGTheme = .dark) {
     self.frames = frames
     self.title = title
@@ -50,19 +50,28 @@ public struct SVGAnimation: Sendable {
       elements += version.elements + ["</g>"]
     }
     let shared = ".r{visibility:hidden;animation:\(seconds)s step-end infinite}"
-    return SVGPicture(last.snapshot, title: title, theme: theme).text(
+    // Only the size of this screen is drawn.
+    let room = Snapshot(size: size, cells: [])
+    return SVGPicture(room, title: title, theme: theme).text(
       of: elements, style: "\n" + ([shared] + styles).joined(separator: "\n") + "\n")
   }
 
-  /// Returns the contents of all rows.
+  /// The rows and columns of the largest screens.
+  private var size: Size {
+    let sizes = frames.map(\.snapshot.size)
+    return Size(rows: sizes.map(\.rows).max() ?? 0, columns: sizes.map(\.columns).max() ?? 0)
+  }
+
+  /// Returns the contents of all rows. A screen may have fewer rows than the largest one.
   private func versions(length: Duration) -> [Version] {
     var versions: [Version] = []
     var known: [[String]: Int] = [:]
-    for row in 0..<(frames.last?.snapshot.size.rows ?? 0) {
+    for row in 0..<size.rows {
       for (index, frame) in frames.enumerated() {
         let start = index == 0 ? .zero : frame.time
         let end = index + 1 < frames.count ? frames[index + 1].time : length
-        let elements = SVGPicture(frame.snapshot, theme: theme).elements(row: row)
+        let isInFrame = row < frame.snapshot.size.rows
+        let elements = isInFrame ? SVGPicture(frame.snapshot, theme: theme).elements(row: row) : []
         guard let place = known[elements], versions[place].row == row else {
           known[elements] = versions.count
           versions.append(Version(row: row, elements: elements, spans: [(start, end)]))
