@@ -89,8 +89,9 @@ public final class ResourcePrefetch {
     let start = startCount
     request.begin { [weak self] error in
       guard let self, startCount == start else { return }
-      // Without a network, the remaining tags would fail too.
-      if error == .noNetwork {
+      // Without a network, the remaining tags would fail too. On a nearly full disk, each of them would purge other
+      // resources, also the ones of the tags before it.
+      if error == .noNetwork || manager.hasReportedFullDisk {
         progress.count -= waiting.count
         waiting = []
       }

@@ -84,6 +84,23 @@ import Testing
     #expect(bench.dropped.count == 2 && bench.lowDiskCount == 0)
   }
 
+  @Test(arguments: [true, false])
+  func `a prefetch ends on a nearly full disk instead of purging what it has fetched`(isKnown: Bool) async {
+    let bench = await bench()
+    if isKnown { bench.index.free = 960 } else { (bench.index.free, bench.index.room) = (nil, 150) }
+    let tags = ["d", "e", "f", "g"].map { bench.tag($0, [$0: 50]) }
+    for tag in tags { bench.manager.setPreservationPriority(0.7, for: tag) }
+    let fetched = bench.fetcher.fetched.count
+    var ends = 0
+    let prefetch = ResourcePrefetch(bench.manager)
+    prefetch.didFinish = { ends += 1 }
+    prefetch.start(tags)
+    await bench.settle()
+    #expect(bench.fetcher.fetched.dropFirst(fetched) == ["d"], "\(bench.fetcher.fetched)")
+    #expect(bench.index.addresses == (isKnown ? ["c", "d"] : ["d"]) && bench.dropped.count == 1)
+    #expect(!prefetch.isActive && ends == 1 && prefetch.progress.count == 1 && prefetch.progress.fetchedCount == 1)
+  }
+
   @Test func `a failed save drops resources and reports it`() async {
     let bench = await bench()
     bench.index.free = nil
