@@ -327,6 +327,31 @@ import Timekeeping
     #expect(bench.numbers == Array((1...20).reversed()) && bench.catchUp.hiddenCount == 0)
   }
 
+  @Test func `a boost that a rule shows stays when its post is changed`() async throws {
+    let server = HomeServer(newest: 20)
+    server.set { state in
+      state.change = { [server] number, qwink in
+        guard number == 18 else { return }
+        let time = qwink.createdAt
+        qwink = server.qwink(5)
+        qwink.id = "18"
+        qwink.booster = .sample("ben")
+        qwink.boostedAt = time
+      }
+    }
+    let bench = try Bench(server)
+    bench.catchUp.hideRules = [try ViewRule("'Post 5' and not boost")]
+    await bench.load()
+    #expect(bench.catchUp.hiddenCount == 1 && bench.numbers.contains(18) && !bench.numbers.contains(5))
+    var edit = server.qwink(5)
+    edit.text = RichText(plain: "Post 5 again")
+    edit.editedAt = HomeServer.now
+    bench.account.timelines.take([.edited(edit)], of: .home)
+    await bench.ledger.settle()
+    #expect(bench.catchUp.rows(.time, matching: "again").map(\.rowID) == [Self.row(5, boostedBy: "ben-id")])
+    #expect(bench.catchUp.hiddenCount == 1)
+  }
+
   @Test func `marking as read moves the read position up to the row, and never back`() async throws {
     let bench = try Bench(HomeServer(newest: 100))
     await bench.load()

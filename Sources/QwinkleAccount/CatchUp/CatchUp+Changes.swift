@@ -27,7 +27,8 @@ extension CatchUp {
 
   /// Returns the newer item. Nil for a hidden qwink.
   private func updated(_ item: CatchUpItem, by qwink: Qwink) -> CatchUpItem? {
-    guard !isHidden(qwink.original) else { return nil }
+    // Rules may be about the row's boost, which `qwink` lacks. They decided when the row was read.
+    guard !account.leavesOut(qwink.original, in: .home) else { return nil }
     let newer = shown(item.updated(by: qwink), qwink)
     // Answers to actions may omit filter matches.
     return item.traits.contains(.covered) && qwink.contentWarning.isEmpty && qwink.filterMatches.isEmpty

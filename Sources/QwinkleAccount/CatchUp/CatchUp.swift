@@ -67,7 +67,8 @@ public final class CatchUp {
   /// Number of rows hidden by filters, mutes and blocks.
   public internal(set) var hiddenCount = 0
 
-  /// The user's rules for posts that timelines hide. The user's own posts are never hidden by a rule.
+  /// The user's rules for posts that timelines hide. As in a timeline, a row that is shown stays when its post is
+  /// changed so that a rule matches.
   public var hideRules: [ViewRule] = [] {
     didSet { if hideRules != oldValue { reread() } }
   }
@@ -165,9 +166,8 @@ public final class CatchUp {
 
   /// Whether a filter, a mute, a block or a rule hides a qwink.
   func isHidden(_ qwink: Qwink) -> Bool {
-    if account.leavesOut(qwink, in: .home) { return true }
-    return !hideRules.isEmpty && (qwink.booster ?? qwink.author).id != account.identity.me?.id
-      && hideRules.contains { $0.matches(qwink) }
+    account.leavesOut(qwink, in: .home)
+      || HiddenQwinks(rules: hideRules).contains(qwink, me: account.identity.me?.id)
   }
 
   /// Returns the content of a row from memory or, synchronously, from the cache. Nil if it was deleted.

@@ -115,8 +115,3 @@ struct NewRows {
     return mark
   }
 }
-
-extension Qwink {
-  /// Whether `qwinker` wrote this qwink or, if it is a boost, boosted it.
-  func comes(from qwinker: Qwinker.ID?) -> Bool { (booster ?? author).id == qwinker }
-}

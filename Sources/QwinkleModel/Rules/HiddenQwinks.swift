@@ -1,5 +1,3 @@
-public import QwinkleModel
-
 /// A kind of qwinks that a pane can hide. Raw values are the names used by `:hide` and the `hide` option.
 public enum HiddenKind: String, CaseIterable, Hashable, Sendable {
   case boosts, replies
@@ -10,7 +8,7 @@ public enum HiddenKind: String, CaseIterable, Hashable, Sendable {
   public static let ofQwinks: [HiddenKind] = [.boosts, .replies]
 
   /// Whether a qwink in a timeline is of this kind. The user's own qwinks and boosts never are, nor are replies to the
-  /// user. Always false for ``read``, which depends on the row's position; see ``ReadRows``.
+  /// user. Always false for ``read``, which depends on the row's position.
   public func holds(for qwink: Qwink, me: Qwinker.ID?) -> Bool {
     if qwink.comes(from: me) { return false }
     return switch self {
@@ -21,7 +19,8 @@ public enum HiddenKind: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The kinds and rules by which timelines and views hide qwinks. They never hide the user's own qwinks and boosts.
+/// The kinds and rules by which timelines, views and catch-ups hide qwinks. They never hide the user's own qwinks and
+/// boosts.
 public struct HiddenQwinks: Hashable, Sendable {
   public var kinds: Set<HiddenKind>
   public var rules: [ViewRule]
@@ -40,9 +39,14 @@ public struct HiddenQwinks: Hashable, Sendable {
   }
 }
 
+extension Qwink {
+  /// Whether `qwinker` wrote this qwink or, if it is a boost, boosted it.
+  public func comes(from qwinker: Qwinker.ID?) -> Bool { (booster ?? author).id == qwinker }
+}
+
 extension TimelineName {
   /// Whether the timeline hides muted and blocked users. Profiles, bookmarks and favourites show them.
-  var leavesOutMuted: Bool {
+  public var leavesOutMuted: Bool {
     switch self {
     case .public, .local, .home, .tag, .list, .trending, .quotes: true
     case .qwinker, .part, .bookmarks, .favourites: false
