@@ -76,7 +76,8 @@ extension ArchiveExport {
     }
     entries.sort { ($0.time, $1.offset) < ($1.time, $0.offset) }
     for entry in entries {
-      guard let post = try? WireDecoder.archiveStatus(from: state.post(entry)) else { continue }
+      let json = try state.post(entry)
+      guard let post = try? WireDecoder.archiveStatus(from: json) else { continue }
       if post.boosted == nil { for attachment in post.attachments { await fetch(attachment, of: post) } }
       if parents[post.id] != nil { parents[post.id] = post.uri }
     }
@@ -87,7 +88,8 @@ extension ArchiveExport {
       + #""totalItems":\#(entries.count),"orderedItems":["#
     try file.write(Array(start.utf8))
     for (index, entry) in entries.enumerated() {
-      guard let post = try? WireDecoder.archiveStatus(from: state.post(entry)) else { continue }
+      let json = try state.post(entry)
+      guard let post = try? WireDecoder.archiveStatus(from: json) else { continue }
       let activity = WireEncoder.activity(post, by: owner, parent: post.parent.flatMap { parents[$0] ?? nil }) {
         guard let path = $0.archivePath, folder.file(path) != nil else { return nil }
         return path

@@ -31,11 +31,14 @@ final class ExportState {
 
   private(set) var progress: Progress
   private let archive: ArchiveFolder
+  private let lock: Lock
   private let descriptor: Int32
 
-  /// Opens the state of an export. Throws if the folder has an unfinished export of another account.
+  /// Opens the state of an export. Throws if the folder has an unfinished export of another account, or if another
+  /// program exports to it now.
   init(_ archive: ArchiveFolder, owner: String) throws(AppError) {
     self.archive = archive
+    lock = try Lock(archive)
     let saved = archive.bytes(Self.progressFile, most: 1 << 20).flatMap {
       try? JSONDecoder().decode(Progress.self, from: Data($0))
     }
@@ -91,8 +94,7 @@ final class ExportState {
     var rest: [UInt8] = []
     var position = 0
     while position < progress.byteCount {
-      let bytes = read(position, min(256 * 1024, progress.byteCount - position))
-      if bytes.isEmpty { return }
+      let bytes = try read(position, min(256 * 1024, progress.byteCount - position))
       position += bytes.count
       rest += bytes
       var start = rest.startIndex
@@ -105,10 +107,11 @@ final class ExportState {
     }
   }
 
-  func post(_ entry: Entry) -> [UInt8] { read(entry.offset, entry.length) }
+  func post(_ entry: Entry) throws(AppError) -> [UInt8] { try read(entry.offset, entry.length) }
 
-  private func read(_ offset: Int, _ count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+  /// Throws if the bytes can't be read, because an export without them would seem complete.
+  private func read(_ offset: Int, _ count: Int) throws(AppError) -> [UInt8] {
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count, let start = buffer.baseAddress {
         let got = pread(descriptor, start + filled, count - filled, off_t(offset + filled))
         if got < 0, errno == EINTR { continue }
@@ -116,10 +119,28 @@ final class ExportState {
         filled += got
       }
     }
+    guard bytes.count == count else { throw .failed("Can't read \(archive.path)/\(Self.postsFile).") }
+    return bytes
   }
 
   /// Removes the files, after the archive is complete.
   func finish() {
     for name in [Self.progressFile, Self.postsFile, Self.folder] { archive.remove(name) }
+  }
+
+  /// Reserves a folder for one export. Two exports at once would overwrite each other's posts.
+  private final class Lock {
+    private let descriptor: Int32
+
+    init(_ archive: ArchiveFolder) throws(AppError) {
+      descriptor = systemOpen(archive.path, O_RDONLY | O_DIRECTORY)
+      guard descriptor >= 0 else { throw .failed("Can't open \(archive.path): \(systemWords()).") }
+      // Some network drives have no locks.
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        throw .failed("Another program exports to \(archive.path) now. Wait for it, or name another folder.")
+      }
+    }
+
+    deinit { systemClose(descriptor) }
   }
 }
