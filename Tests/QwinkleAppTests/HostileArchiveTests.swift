@@ -45,6 +45,7 @@ import Testing
         "7", "null", #""text""#, String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000),
         #"{"type":"Create","published":7,"object":[]}"#,
         Self.create(17, #","x":"\#(String(repeating: "y", count: 2 << 20))""#),
+        Self.create(20).replacing("old.example/20", with: "old.example/\(String(repeating: "9", count: 900_000))"),
         Self.create(18).replacing("2020-01", with: "2199-01"), Self.create(19, #","id":"\#(escape)""#),
         #"{"type":"Announce","published":"2020-01-01T00:00:00Z","object":7}"#,
       ]

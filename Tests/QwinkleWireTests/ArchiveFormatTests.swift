@@ -135,7 +135,10 @@ import Testing
   }
 
   @Test func `malformed activities are rejected and unknown kinds are skipped`() throws {
-    for text in ["[]", "{", "7", #"{"type":"Create"}"#, #"{"type":"Create","object":{"type":"Note","id":7}}"#] {
+    let note = #"{"type":"Create","actor":"x","object":{"type":"Note","published":"2026-03-01T10:00:00Z","id":"x"}}"#
+    _ = try WireDecoder.archivedActivity(from: Array(note.utf8), hasFullNames: true)
+    let longID = note.replacing(#""id":"x""#, with: #""id":"\#(String(repeating: "x", count: 3000))""#)
+    for text in [longID, "[]", "{", "7", #"{"type":"Create"}"#, #"{"type":"Create","object":{"type":"Note","id":7}}"#] {
       #expect(throws: WireError.self, "\(text)") {
         _ = try WireDecoder.archivedActivity(from: Array(text.utf8), hasFullNames: true)
       }

@@ -14,7 +14,6 @@ enum ImportHandlers {
   static let mediaPath = "/api/qwinkle/v1/import/media"
   /// Maximum number of ids in one question.
   private static let mostQuestions = 100
-  private static let mostURIBytes = 2048
   /// The most votes or voters that a poll can have.
   private static let mostVotes = 1_000_000_000
   private static let parameters: Set<String> = [
@@ -43,7 +42,9 @@ enum ImportHandlers {
   private static func create(_ request: ServiceRequest, _ transaction: Transaction) throws -> ServiceResponse {
     let me = try transaction.me()
     let sent = try request.parametersInBodyOnly().refuseOthers(than: parameters)
-    guard let uri = try sent.text("uri")?.filter({ $0 != "\0" }), !uri.isEmpty, uri.utf8.count <= mostURIBytes else {
+    guard let uri = try sent.text("uri")?.filter({ $0 != "\0" }), !uri.isEmpty,
+      uri.utf8.count <= ArchivedPost.mostURIBytes
+    else {
       throw Refusal.invalid("uri is missing or too long: the id of the post in the archive.")
     }
     guard let createdAt = try time("created_at", in: sent, transaction.now) else {

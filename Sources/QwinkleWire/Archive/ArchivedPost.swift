@@ -22,6 +22,9 @@ public struct ArchivedPost: Sendable {
     public var focus: FocalPoint?
   }
 
+  /// Maximum length of ``uri`` in bytes. With one longer id, the server would refuse the question about a whole batch.
+  public static let mostURIBytes = 2048
+
   /// The id on the web.
   public var uri: String
   /// The id of the author on the web.
@@ -128,8 +131,10 @@ private enum ArchivedActivityEntity: WireEntity {
     let text = HTMLReader.richText(from: object.text("content"))
     let language = object.object("contentMap")?.allKeys.first?.stringValue
     let author = try object.required(activity.string("actor") ?? object.string("attributedTo"), "attributedTo")
+    let uri = try object.requiredString("id")
+    guard uri.utf8.count <= ArchivedPost.mostURIBytes else { throw MissingField(name: "id") }
     let post = ArchivedPost(
-      uri: try object.requiredString("id"), author: author, text: "",
+      uri: uri, author: author, text: "",
       warning: object.line("summary"), isSensitive: object.flag("sensitive"),
       visibility: visibility(of: author, to: object.addresses("to"), cc: object.addresses("cc")),
       language: language.flatMap { LanguageCode.isCode($0) ? $0 : nil },
