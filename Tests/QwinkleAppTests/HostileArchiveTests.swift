@@ -101,6 +101,28 @@ import Testing
     }
   }
 
+  @Test func `users of another shared host aren't confused with users here`() async throws {
+    try await Program.inNewHome { program in
+      let token = try await program.makeUser("anna")
+      _ = try await program.makeUser("ben")
+      let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo \(token)"])
+      let actor = Self.actor.replacing("https://old.example/users", with: "http://shared")
+        .replacing(#""type":"Person""#, with: #""type":"Person","webfinger":"anna@shared""#)
+      try program.write(actor.utf8, to: "archive/actor.json")
+      try program.write("ben@shared\nben@127.0.0.1\n".utf8, to: "archive/blocked_accounts.csv")
+      try await signedIn.serving { url in
+        let arguments = ["import", "\(program.home)/archive", "--only", "blocks", "--server", url]
+        let outcome = try await signedIn.run(arguments)
+        #expect(outcome.status == 1 && outcome.text == "Imported: nothing\n", "\(outcome.text)\(outcome.errors)")
+        for address in ["ben@shared", "ben@127.0.0.1"] {
+          #expect(outcome.errors.contains("\(address) is a user of one host only"), "\(outcome.errors)")
+        }
+        let named = try await signedIn.run(arguments + ["--same-names"])
+        #expect(named.text == "Imported: 1 block\n" && named.errors.contains("ben@127.0.0.1"), "\(named.errors)")
+      }
+    }
+  }
+
   @Test func `a folder that isn't an archive is refused`() async throws {
     try await Program.inNewHome { program in
       let reasons = ["missing": "isn't a folder", "empty": "no readable actor.json", "bad": "the profile"]

@@ -141,12 +141,22 @@ final class ArchiveImport {
     }
     let host = parts.count == 2 ? Qwinker.hostForm(String(parts[1])) : nil
     let isFormer = hasSameNames && host == Qwinker.hostForm(profile.owner.domain)
+    if let host, !isFormer, Self.isOnlyLocal(host) {
+      throw AppError.failed(
+        "@\(address) is a user of one host only. With --same-names, the user with this name here replaces such users.")
+    }
     let isHere = host == nil || isFormer || host == Qwinker.hostForm(domain)
     let wanted = isHere ? String(name) : address
     if let known = found[wanted] { return known }
     let qwinker = try await server.patientQwinker(named: "@\(wanted)")
     found[wanted] = qwinker
     return qwinker
+  }
+
+  /// Whether several servers can have this host, so that an address doesn't identify one user. All shared timelines
+  /// have the same host.
+  private static func isOnlyLocal(_ host: String) -> Bool {
+    !host.contains(".") || LoopbackHost.contains(host) || PrivateAddress.contains(host)
   }
 
   /// Returns the rows of a CSV file whose first or, without a header, only column has addresses.
