@@ -113,6 +113,7 @@ import Timekeeping
     ("https://[::g]", "not a server address"), ("2001:db8::1", "not a server address"),
     ("https://", "not a server address"), ("", "not a server address"), ("a..b", "not a server address"),
     ("☃.net", "not a server address"), ("exam ple.org", "not a server address"),
+    ("https//example.org", "not a server address"), ("https:/example.org", "not a server address"),
   ])
   func `a refused address suggests a correction without repeating the password`(text: String, sentence: String) {
     let error = #expect(throws: ServerAddressError.self) { try ServerAddress(text) }
@@ -145,6 +146,40 @@ import Timekeeping
     let error = #expect(throws: AppError.self) { try ServerAddress(signingIn: text) }
     #expect(error?.sentence.contains(sentence) == true, "\(error?.sentence ?? "")")
     #expect(error?.sentence.contains("secret") == false && error?.status == 2)
+  }
+
+  @Test(
+    arguments: [
+      ("mastodon.socail", "mastodon.social"), ("mastodon", "mastodon.social"), ("mastodno.social", "mastodon.social"),
+      ("anna@mastodon.socail", "mastodon.social"), ("https://www.mastodon.social/@anna", "mastodon.social"),
+      ("fosstodon", "fosstodon.org"), ("https://garden.socail", "garden.social"), ("garden.ogr", "garden.org"),
+      ("garden.exmaple:8443", nil), ("garden.scoial:8443", "garden.social:8443"),
+      ("http://tilde.exmaple:8420", "tilde.example:8420"), ("tilde", "tilde.example:8420"),
+      ("second.exampel", "second.example"), ("www.garden.example", "garden.example"),
+      // The network fails, or the name has an ending that isn't a typo of a common one.
+      ("mastodon.social", nil), ("second.example", nil), ("garden.social", nil), ("garden.de", nil), ("nas.local", nil),
+      ("nas.lan", nil), ("192.0.2.7", nil), ("[2001:db8::1]", nil), ("nas", nil),
+    ] as [(String, String?)])
+  func `an unknown host is corrected by a used server, a large one or a common ending`(
+    typed: String, nearest: String?
+  ) throws {
+    let address = try ServerAddress(signingIn: typed)
+    let used = ["http://tilde.example:8420", "second.example", ""]
+    #expect(address.nearestHost(among: used) == nearest)
+    let error = SignInError.server(.transport(.unknownHost(address.host)))
+    let sentence = AppError(address.explained(error, usedServers: used)).sentence
+    #expect(sentence.hasPrefix("Unknown host: \(address.host). ") && sentence.contains("your network connection"))
+    #expect(sentence.contains("Did you mean") == (nearest != nil))
+    if let nearest { #expect(sentence.contains("Did you mean \(nearest)?"), "\(sentence)") }
+  }
+
+  @Test func `a name without an ending is not suggested, but its form is explained`() throws {
+    let address = try ServerAddress("nas")
+    let words = AppError(address.explained(DownloadError.transport(.unknownHost("nas")), usedServers: [])).sentence
+    #expect(words == "Unknown host: nas. Write its whole name, such as nas.example, and check your network connection.")
+    // Another host, to which the server redirected.
+    let other = DownloadError.transport(.unknownHost("cdn.example"))
+    #expect(AppError(address.explained(other, usedServers: [])).sentence == other.sentence)
   }
 
   @Test func `a server is introduced by its title and its number of users`() throws {

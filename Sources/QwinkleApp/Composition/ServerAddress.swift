@@ -68,16 +68,34 @@ extension ServerAddress {
     return "Warning: http sends your token unencrypted. Use https if the server supports it."
   }
 
-  /// Returns an error that suggests plain HTTP, if a request failed because the server doesn't support HTTPS and the
-  /// user typed no scheme. Returns other errors unchanged.
-  func explained(_ error: any Error) -> any Error {
+  /// Returns an error that suggests another address, if a request failed because of the address that the user typed:
+  /// plain HTTP if the user typed no scheme and the server doesn't support HTTPS, or a similar name if the host doesn't
+  /// exist. Returns other errors unchanged.
+  ///
+  /// - Parameter usedServers: Servers that the user has used.
+  func explained(
+    _ error: any Error, usedServers: @autoclosure () -> [String] = KnownCompletions.usedServers(Paths())
+  ) -> any Error {
     let download: DownloadError? =
       switch error {
       case SignInError.server(let error): error
       case let error as DownloadError: error
       default: nil
       }
-    guard assumesHTTPS, case .transport(.untrusted(_, TransportError.noHTTPS)) = download else { return error }
-    return AppError.failed("\(host) does not speak HTTPS. For plain HTTP, write http://\(host).")
+    switch download {
+    case .transport(.untrusted(_, TransportError.noHTTPS)) where assumesHTTPS:
+      return AppError.failed("\(host) does not speak HTTPS. For plain HTTP, write http://\(host).")
+    case .transport(.unknownHost(host)):
+      return adviceAboutName(usedServers()).map { AppError.failed("Unknown host: \(host). \($0)") } ?? error
+    default: return error
+    }
+  }
+
+  private func adviceAboutName(_ usedServers: [String]) -> String? {
+    if let nearest = nearestHost(among: usedServers) {
+      return "Did you mean \(nearest)? If not, check your network connection."
+    }
+    guard !hostName.ascii.contains(where: { $0 == "." || $0 == ":" }) else { return nil }
+    return "Write its whole name, such as \(hostName.ascii).example, and check your network connection."
   }
 }

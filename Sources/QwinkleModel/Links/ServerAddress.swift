@@ -16,7 +16,7 @@ public struct ServerAddress: Hashable, Sendable {
   /// Scheme, host and port only, in ASCII.
   public var url: String { "\(scheme)://\(host)" }
 
-  private var portSuffix: String { port.map { ":\($0)" } ?? "" }
+  var portSuffix: String { port.map { ":\($0)" } ?? "" }
 
   /// Parses `text`: a URL, or a host alone, which implies https.
   ///
@@ -30,6 +30,8 @@ public struct ServerAddress: Hashable, Sendable {
     guard SafeText.line(full) == full, !parts.scheme.isEmpty, let host = PercentEncoding.valid(parts.host),
       let hostName = HostName(host)
     else { throw .unreadable(text) }
+    // A scheme without its colon: `https//example.org`.
+    guard !["http", "https"].contains(hostName.ascii) else { throw .unreadable(text) }
     scheme = parts.scheme.lowercased()
     self.hostName = hostName
     port = parts.specialPort
