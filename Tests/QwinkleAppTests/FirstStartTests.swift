@@ -63,7 +63,7 @@ import Testing
         let lines = first.rows.dropFirst(row + 1).prefix(3).map { $0.trimmingCharacters(in: .whitespaces) }
         #expect(
           lines == [
-            "This is your own timeline, on this machine only.", "S signs in to a server, to meet others",
+            "This is your own timeline, on this machine only.", "S signs in, to meet other people",
             "6 finds posts and hashtags",
           ])
         try await terminal.press("Space")
@@ -91,7 +91,7 @@ import Testing
       try await program.onTerminal("--socket", server.path, columns: 100) { terminal in
         let first = try await terminal.wait(for: "A short tour 1/4")
         #expect(first.contains("All users of this host read and post here."), "\(first)")
-        #expect(first.contains("6 finds users to follow"), "\(first)")
+        #expect(first.contains("6 finds users, posts and hashtags"), "\(first)")
       }
       _ = try await server.process.stop()
     }

@@ -53,7 +53,11 @@ public final class TourSheet: ViewController {
   override public func pasteText(_ text: String) -> Bool { true }
 
   override public func preferredSheetRows(in size: Size) -> Int {
-    min(1 + (pages.map(\.count).max() ?? 0), max(2, size.rows / 2))
+    let columns = size.columns - 2 * textView.margin
+    let rows = pages.map { page in
+      page.reduce(0) { $0 + TextLayout.wrap($1, columns: columns, form: textView.textForm).count }
+    }
+    return min(1 + (rows.max() ?? 0), max(2, size.rows / 2))
   }
 
   override public func layout(in size: Size) -> Layout? {

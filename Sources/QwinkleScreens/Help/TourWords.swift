@@ -13,11 +13,11 @@ public enum TourPlace: Hashable, Sendable {
   case visitor(server: String)
 
   fileprivate var signsIn: String {
-    if case .visitor = self { "signs in, to write and follow" } else { "signs in to a server, to meet others" }
+    if case .visitor = self { "signs in, to write and follow" } else { "signs in, to meet other people" }
   }
 
   fileprivate var finds: String {
-    self == .machine ? "finds posts and hashtags" : "finds users to follow, posts and hashtags"
+    self == .machine ? "finds posts and hashtags" : "finds users, posts and hashtags"
   }
 }
 
