@@ -1,16 +1,40 @@
 import ArgumentParser
 import QwinkleServer
 
+/// An option `--reason`.
+protocol ReasonArgument: ParsableArguments {
+  var reason: String { get }
+}
+
 /// The option `--reason` of commands that the audit log records.
-struct ReasonOption: ParsableArguments {
+struct ReasonOption: ReasonArgument {
   @Option(help: ArgumentHelp("The reason, for the log.", valueName: "text"))
   var reason = ""
 }
 
 /// The option `--reason` of commands that notify the user.
-struct ShownReasonOption: ParsableArguments {
+struct ShownReasonOption: ReasonArgument {
   @Option(help: ArgumentHelp("The reason, for the log and the user, who is notified.", valueName: "text"))
   var reason = ""
+}
+
+/// The arguments of commands that restrict a user, or undo it.
+struct ModeratedUser<Reason: ReasonArgument>: ParsableArguments {
+  @Argument(help: "The user's name.")
+  var name: String
+
+  @OptionGroup var reason: Reason
+  @OptionGroup var location: ServiceLocation
+
+  /// Changes the user by `change`, which receives the name and the reason, and prints the user's new state. Also prints
+  /// the command that undoes it, if `undo` is its name.
+  func set(
+    _ state: String, undo: String? = nil, by change: (Service, _ name: String, _ reason: String) throws -> Void
+  ) throws {
+    try location.using { try change($0, name, reason.reason) }
+    let words = undo.map { " To undo: qwinkle serve users \($0) \(name)\(location.words)" } ?? ""
+    StandardOutput.print("@\(name) is \(state).\(words)")
+  }
 }
 
 extension ServedUsersCommand {
@@ -47,15 +71,10 @@ extension ServedUsersCommand {
     static let configuration = CommandConfiguration(
       commandName: "suspend", abstract: "Hide a user and all their posts from everyone, and sign them out.")
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var reason: ReasonOption
-    @OptionGroup var location: ServiceLocation
+    @OptionGroup var user: ModeratedUser<ReasonOption>
 
     func run() throws {
-      try location.using { try $0.setSuspension(of: name, to: true, reason: reason.reason) }
-      StandardOutput.print("@\(name) is suspended. To undo: qwinkle serve users unsuspend \(name)\(location.words)")
+      try user.set("suspended", undo: "unsuspend") { try $0.setSuspension(of: $1, to: true, reason: $2) }
     }
   }
 
@@ -63,15 +82,10 @@ extension ServedUsersCommand {
     static let configuration = CommandConfiguration(
       commandName: "unsuspend", abstract: "Show a suspended user and their posts again.")
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var reason: ReasonOption
-    @OptionGroup var location: ServiceLocation
+    @OptionGroup var user: ModeratedUser<ReasonOption>
 
     func run() throws {
-      try location.using { try $0.setSuspension(of: name, to: false, reason: reason.reason) }
-      StandardOutput.print("@\(name) is no longer suspended.")
+      try user.set("no longer suspended") { try $0.setSuspension(of: $1, to: false, reason: $2) }
     }
   }
 
@@ -83,15 +97,10 @@ extension ServedUsersCommand {
         notified.
         """)
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var reason: ShownReasonOption
-    @OptionGroup var location: ServiceLocation
+    @OptionGroup var user: ModeratedUser<ShownReasonOption>
 
     func run() throws {
-      try location.using { try $0.setLimit(of: name, to: true, reason: reason.reason) }
-      StandardOutput.print("@\(name) is limited. To undo: qwinkle serve users unlimit \(name)\(location.words)")
+      try user.set("limited", undo: "unlimit") { try $0.setLimit(of: $1, to: true, reason: $2) }
     }
   }
 
@@ -99,15 +108,10 @@ extension ServedUsersCommand {
     static let configuration = CommandConfiguration(
       commandName: "unlimit", abstract: "Show a limited user's posts to everyone again.")
 
-    @Argument(help: "The user's name.")
-    var name: String
-
-    @OptionGroup var reason: ReasonOption
-    @OptionGroup var location: ServiceLocation
+    @OptionGroup var user: ModeratedUser<ReasonOption>
 
     func run() throws {
-      try location.using { try $0.setLimit(of: name, to: false, reason: reason.reason) }
-      StandardOutput.print("@\(name) is no longer limited.")
+      try user.set("no longer limited") { try $0.setLimit(of: $1, to: false, reason: $2) }
     }
   }
 }
