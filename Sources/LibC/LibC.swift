@@ -43,3 +43,31 @@ public func systemRealPath(_ path: String) -> String? {
 
 /// Returns the system's message for the last failed call.
 public func systemWords() -> String { String(cString: strerror(errno)) }
+
+/// The process at the other end of a Unix socket: the kernel's `struct ucred`, which the option `SO_PEERCRED` returns
+/// (unix(7)). Swift doesn't import the C type, because it needs `_GNU_SOURCE`.
+public struct PeerCredentials: Sendable {
+  public var process: pid_t
+  /// The effective uid at the moment of `connect` or `listen`.
+  public var user: uid_t
+  public var group: gid_t
+}
+
+/// Addresses of Unix sockets that are files.
+public enum UnixSocketAddress {
+  /// Longest path, in bytes. The system's address type has room for one more, the zero at the end.
+  public static let mostPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  /// Calls `body` with the address of the socket at `path`, for `bind` or `connect`. `path` has at most
+  /// ``mostPathBytes`` bytes.
+  public static func withAddress<Value>(
+    of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+  ) -> Value {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(mostPathBytes)) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+  }
+}

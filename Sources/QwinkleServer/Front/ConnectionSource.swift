@@ -15,19 +15,12 @@ enum UnixPeer {
   /// unknown. Tests replace the kernel by it.
   typealias Reader = @Sendable (_ path: String?) -> uid_t?
 
-  /// The C type `ucred`, which Swift doesn't import, because it needs `_GNU_SOURCE`.
-  private struct Credentials: Sendable {
-    var process: pid_t
-    var user: uid_t
-    var group: gid_t
-  }
-
   /// Returns the user who connected: the effective uid of the process at that moment, as the kernel recorded it.
   /// Passing the connection to another process doesn't change it.
   static func uid(of channel: any Channel) -> EventLoopFuture<uid_t?> {
     let unknown: EventLoopFuture<uid_t?> = channel.eventLoop.makeSucceededFuture(nil)
     guard let options = channel as? any SocketOptionProvider else { return unknown }
-    let credentials: EventLoopFuture<Credentials> = options.unsafeGetSocketOption(
+    let credentials: EventLoopFuture<PeerCredentials> = options.unsafeGetSocketOption(
       level: NIOBSDSocket.OptionLevel.socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
     return credentials.map { known in
       // The kernel's value for a socket without a peer.

@@ -2,9 +2,6 @@ import LibC
 
 /// The file of a Unix socket that this process listens on.
 struct UnixSocketFile: Sendable {
-  /// Longest path, in bytes. The system's address type has room for one more, the zero at the end.
-  private static let mostPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-
   let path: String
   /// The listening socket.
   let descriptor: Int32
@@ -21,8 +18,9 @@ struct UnixSocketFile: Sendable {
   ///   ``ServiceError/looseAccess(path:remedy:)`` if other users can replace files in the folder, or
   ///   ``ServiceError/socketNotUsable(path:reason:)``.
   init(path: String, backlog: Int32, mode: mode_t = 0o666) throws(ServiceError) {
-    guard 1...Self.mostPathBytes ~= path.utf8.count else {
-      let reason = path.isEmpty ? "the path is empty" : "the path is longer than \(Self.mostPathBytes) bytes"
+    let mostBytes = UnixSocketAddress.mostPathBytes
+    guard 1...mostBytes ~= path.utf8.count else {
+      let reason = path.isEmpty ? "the path is empty" : "the path is longer than \(mostBytes) bytes"
       throw .socketNotUsable(path: path, reason: reason)
     }
     self.path = path
@@ -96,7 +94,7 @@ struct UnixSocketFile: Sendable {
     let probe = makeSocket()
     guard probe >= 0 else { throw .socketNotUsable(path: path, reason: systemWords()) }
     defer { systemClose(probe) }
-    let result = withAddress(of: path) { connect(probe, $0, $1) }
+    let result = UnixSocketAddress.withAddress(of: path) { connect(probe, $0, $1) }
     // EAGAIN: the server's queue is full.
     if result == 0 || errno == EAGAIN { throw .socketInUse(path: path) }
     guard errno == ECONNREFUSED, unlink(path) == 0 else {
@@ -111,7 +109,7 @@ struct UnixSocketFile: Sendable {
     var facts = stat()
     // A later chmod would follow a link that replaces the socket.
     let mask = umask(0o777 & ~mode)
-    let isBound = descriptor >= 0 && withAddress(of: path) { LibC.bind(descriptor, $0, $1) } == 0
+    let isBound = descriptor >= 0 && UnixSocketAddress.withAddress(of: path) { LibC.bind(descriptor, $0, $1) } == 0
     umask(mask)
     // Users who connect before the service is ready wait in the queue.
     if isBound, lstat(path, &facts) == 0, listen(descriptor, backlog) == 0 {
@@ -127,16 +125,5 @@ struct UnixSocketFile: Sendable {
   private static func makeSocket() -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     return socket(AF_UNIX, kind, 0)
-  }
-
-  private static func withAddress<Value>(
-    of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
-  ) -> Value {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(mostPathBytes)) }
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-    }
   }
 }

@@ -6,14 +6,11 @@ public enum MetricsAddress: Hashable, Sendable {
   /// A Unix socket that only its owner can connect to.
   case socket(path: String)
 
-  /// Longest path of a Unix socket, in bytes: the size of `sun_path` without the final zero.
-  private static let mostPathBytes = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-
   /// Reads an address such as `127.0.0.1:9420`, `[::1]:9420`, `localhost:9420` or `/var/lib/qwinkle/metrics.sock`.
   /// Returns nil if the text is neither a loopback address with a port nor an absolute path.
   public init?(_ text: String) {
     if text.hasPrefix("/") {
-      guard text.utf8.count <= Self.mostPathBytes, !text.contains("\0") else { return nil }
+      guard text.utf8.count <= UnixSocketAddress.mostPathBytes, !text.contains("\0") else { return nil }
       self = .socket(path: text)
       return
     }

@@ -28,19 +28,9 @@ extension SharedSocket {
       return channel.eventLoop.makeFailedFuture(TransportError.socket(path: path, .notListening))
     }
     let credentials: EventLoopFuture<PeerCredentials> = options.unsafeGetSocketOption(
-      level: PeerCredentials.level, name: PeerCredentials.name)
+      level: NIOBSDSocket.OptionLevel.socket, name: NIOBSDSocket.Option(rawValue: SO_PEERCRED))
     return credentials.map(\.user)
   }
-}
-
-/// The kernel's `struct ucred`, which the option `SO_PEERCRED` returns (unix(7)).
-private struct PeerCredentials: Sendable {
-  static let level: SocketOptionLevel = SocketOptionLevel(SOL_SOCKET)
-  static let name: SocketOptionName = SO_PEERCRED
-
-  var process: Int32 = 0
-  var user: UInt32 = 0
-  var group: UInt32 = 0
 }
 
 /// Holds back a WebSocket's handshake until the server of the socket is trusted.

@@ -13,21 +13,14 @@ final class UnixConnection {
   /// one thread may connect at a time.
   init(_ path: String, as user: uid_t? = nil) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    guard descriptor >= 0, path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
+    guard descriptor >= 0, path.utf8.count <= UnixSocketAddress.mostPathBytes else {
       throw BenchError(description: "no socket for \(path)")
     }
     // A server that hangs fails the load.
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     if let user, seteuid(user) != 0 { throw BenchError(description: "seteuid \(user): \(systemWords())") }
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    let result = UnixSocketAddress.withAddress(of: path) { connect(descriptor, $0, $1) }
     let reason = systemWords()
     if user != nil, seteuid(0) != 0 { throw BenchError(description: "seteuid 0: \(systemWords())") }
     if result != 0 { throw BenchError(description: "\(path): \(reason)") }
