@@ -69,12 +69,22 @@ import Timekeeping
     await world.bench.settle()
   }
 
-  @Test func `a thread is named by its author and first words instead of its ID`() {
+  @Test func `pictures of a post are named by its author and first words instead of its ID`() throws {
     let qwink = Qwink.sample(id: "70", text: "Which font?", author: .sample("bob"), at: ScriptedTimeline.start)
-    #expect(ResourceTag.thread(of: qwink).threadID == "70" && ResourceTag.pictures(of: qwink).threadID == nil)
-    let words = ResourceWords.thread(qwink, under: nil)
-    #expect(words.contains("@bob") && words.hasSuffix(OutboxWords.quoted("Which font?")))
-    #expect(!ResourceWords.thread(nil, under: nil).isEmpty)
+    let tags: [(ResourceTag, ResourceTag.QwinkPart)] = [
+      (.pictures(of: qwink), .pictures), (.thumbnail(1, of: qwink), .picture(2)), (.picture(0, of: qwink), .picture(1)),
+      (.thread(of: qwink), .thread),
+    ]
+    for (tag, expected) in tags {
+      let (part, id) = try #require(tag.qwink, "\(tag.name)")
+      #expect(part == expected && id == "70", "\(tag.name)")
+      let words = ResourceWords.name(part, of: qwink, under: nil)
+      #expect(words.contains("@bob") && words.hasSuffix(OutboxWords.quoted("Which font?")))
+      #expect(!words.contains("70") && !ResourceWords.name(part, of: nil, under: nil).contains("70"))
+    }
+    for tag in [ResourceTag.ownAvatar, .avatar(of: qwink.author), .page(of: .home), .emoji(at: "https://a/b.png")] {
+      #expect(tag.qwink == nil, "\(tag.name)")
+    }
   }
 
   @Test func `keys pause, resume and cancel a download`() async throws {
@@ -148,7 +158,7 @@ import Timekeeping
     await world.bench.settle()
     #expect(world.bench.text.contains("in use by Home, thread of @bob"))
     // Another file has a lower priority, so this one isn't next any more.
-    let other = ResourceTag("picture 1 of qwink 7")
+    let other = ResourceTag("picture 1 of post 7")
     world.manager.setResources(["https://tilde.example/other.png"], for: other)
     let request = world.manager.request([other])
     request.begin()

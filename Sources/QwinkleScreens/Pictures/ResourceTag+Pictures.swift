@@ -6,9 +6,10 @@ extension ResourceTag {
   private static let avatarStart = "avatar @"
   private static let emojiStart = "emoji "
   private static let pictureStart = "picture "
-  private static let qwinkStart = "qwink "
+  private static let qwinkStart = "post "
   private static let pageStart = "timeline "
-  private static let threadStart = "thread of qwink "
+  private static let threadStart = "thread of post "
+  private static let ofQwink = " of post "
 
   /// The user's own avatar.
   static let ownAvatar = ResourceTag("own avatar")
@@ -37,12 +38,12 @@ extension ResourceTag {
   /// One picture of a qwink next to others in the viewer. Its own tag, so that a picture that can't be fetched doesn't
   /// stop the others.
   static func thumbnail(_ index: Int, of qwink: Qwink) -> ResourceTag {
-    ResourceTag("\(pictures(of: qwink).name) picture \(index + 1)")
+    ResourceTag("\(pictures(of: qwink).name) \(pictureStart)\(index + 1)")
   }
 
   /// One picture of a qwink, at full size.
   static func picture(_ index: Int, of qwink: Qwink) -> ResourceTag {
-    ResourceTag("\(pictureStart)\(index + 1) of qwink \(qwink.originalID.rawValue)")
+    ResourceTag("\(pictureStart)\(index + 1)\(ofQwink)\(qwink.originalID.rawValue)")
   }
 
   /// The visible pictures of a timeline.
@@ -51,9 +52,31 @@ extension ResourceTag {
   /// The visible pictures of a thread, identified by the qwink that was opened.
   static func thread(of qwink: Qwink) -> ResourceTag { ResourceTag("\(threadStart)\(qwink.originalID.rawValue)") }
 
-  /// The id of the opened qwink if the tag is for the pictures of a thread; otherwise nil.
-  var threadID: Qwink.ID? {
-    name.hasPrefix(Self.threadStart) ? Qwink.ID(String(name.dropFirst(Self.threadStart.count))) : nil
+  /// The pictures that belong to a qwink.
+  enum QwinkPart: Hashable {
+    case pictures
+    /// One picture, counted from 1.
+    case picture(Int)
+    /// The visible pictures of its thread.
+    case thread
+  }
+
+  /// The qwink whose pictures have this tag, and which of them; nil for a tag of other resources.
+  var qwink: (part: QwinkPart, id: Qwink.ID)? {
+    func id(_ text: some StringProtocol) -> Qwink.ID { Qwink.ID(String(text)) }
+    func number(_ text: some StringProtocol) -> Int? {
+      text.hasPrefix(Self.pictureStart) ? Int(text.dropFirst(Self.pictureStart.count)) : nil
+    }
+    if name.hasPrefix(Self.threadStart) { return (.thread, id(name.dropFirst(Self.threadStart.count))) }
+    if let separator = name.firstRange(of: Self.ofQwink), let number = number(name[..<separator.lowerBound]) {
+      return (.picture(number), id(name[separator.upperBound...]))
+    }
+    guard name.hasPrefix(Self.qwinkStart) else { return nil }
+    let words = name.dropFirst(Self.qwinkStart.count)
+    guard let space = words.firstIndex(of: " "), let number = number(words[words.index(after: space)...]) else {
+      return (.pictures, id(words))
+    }
+    return (.picture(number), id(words[..<space]))
   }
 
   /// A custom emoji. Different servers use the same names, so its address identifies it.

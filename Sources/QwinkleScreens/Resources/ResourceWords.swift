@@ -80,12 +80,18 @@ public enum ResourceWords {
       + "\(amount(inUse)) in use"
   }
 
-  /// Returns the name of a thread's tag: the author of the `qwink` that was opened, and its text. If a warning or
-  /// filter covers the text, the words of `cover` replace it. Without a loaded qwink, returns `a thread`.
-  static func thread(_ qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
-    guard let qwink else { return "a thread" }
+  /// Returns the name of a tag for pictures of `qwink`, with its author and text. If a warning or filter covers the
+  /// text, the words of `cover` replace it. The qwink is nil if it isn't loaded.
+  static func name(_ part: ResourceTag.QwinkPart, of qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
+    let what =
+      switch part {
+      case .pictures: "pictures"
+      case .picture(let number): "picture \(number)"
+      case .thread: "thread"
+      }
+    guard let qwink else { return "\(what) of a post" }
     let words = cover?.words ?? qwink.text.oneLine
-    return "thread of @\(qwink.author.handle)" + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
+    return "\(what) of @\(qwink.author.handle)" + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
   }
 
   public static func purged(_ bytes: Int) -> String {

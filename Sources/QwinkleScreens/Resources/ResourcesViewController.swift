@@ -13,10 +13,9 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   private let account: Account
   /// The first manager is the one for pictures.
   private let managers: [ResourceManager]
-  private var threadIDs: Set<Qwink.ID> = []
-  /// For each listed thread, the qwink that was opened, by original id. Contains only qwinks that the timelines know.
-  /// The rows of threads are named after them.
-  private var opened: [Qwink.ID: Qwink] = [:]
+  private var qwinkIDs: Set<Qwink.ID> = []
+  /// The qwinks after which rows are named, by original id. Contains only qwinks that the timelines know.
+  private var qwinks: [Qwink.ID: Qwink] = [:]
   /// Requests started with a key on this screen.
   private var loads: [ResourceTag: ResourceRequest] = [:]
   private let shelf: PictureShelf?
@@ -121,29 +120,28 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     }
   }
 
-  private func name(of tag: ResourceTag) -> String { tag.threadID.map(threadName) ?? tag.name }
-
-  private func threadName(_ id: Qwink.ID) -> String {
-    let qwink = opened[id]
-    return ResourceWords.thread(qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
+  private func name(of tag: ResourceTag) -> String {
+    guard let (part, id) = tag.qwink else { return tag.name }
+    let qwink = qwinks[id]
+    return ResourceWords.name(part, of: qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
   }
 
   private static let fewestColumnsOfName = 8
   private static let reasonColumn = CellLine.avatarColumn + 2
 
-  /// Finds the qwinks with these ids, whose threads were opened, among the known qwinks. Does nothing if the ids are
-  /// unchanged, because this method is called for every step of a download.
-  private func findOpened(_ ids: Set<Qwink.ID>) {
-    guard ids != threadIDs else { return }
-    threadIDs = ids
+  /// Finds the qwinks with these ids among the known qwinks. Does nothing if the ids are unchanged, because this method
+  /// is called for every step of a download.
+  private func findQwinks(_ ids: Set<Qwink.ID>) {
+    guard ids != qwinkIDs else { return }
+    qwinkIDs = ids
     let known = account.timelines.knownQwinks.filter { ids.contains($0.originalID) }
-    opened = Dictionary(known.map { ($0.originalID, $0) }) { first, _ in first }
+    qwinks = Dictionary(known.map { ($0.originalID, $0.original) }) { first, _ in first }
   }
 
   private func read() {
     let statuses = managers.flatMap(\.statuses)
     guard statuses != rows else { return updateWords() }
-    findOpened(Set((statuses.map(\.tag) + statuses.compactMap(\.keptBy)).compactMap(\.threadID)))
+    findQwinks(Set((statuses.map(\.tag) + statuses.compactMap(\.keptBy)).compactMap { $0.qwink?.id }))
     showKeepingSelection(statuses)
     list.reloadCells()
   }

@@ -171,7 +171,7 @@ extension HidingPlace {
       while let sheet = screen.application.window.topSheet { sheet.dismiss() }
       screen.main.write(.quote(of: qwink))
     case .drafts, .outbox: return SavedEntryCellData.about(.reply(to: qwink), under: cover)
-    case .resources: return ResourceWords.thread(qwink, under: cover)
+    case .resources: return ResourceWords.name(.thread, of: qwink, under: cover)
     case .timeline, .pinned, .translated, .view, .remote, .catchUp, .ancestor, .reply, .foreignReply, .conversations,
       .notifications,
       .requests, .search:
