@@ -4,7 +4,7 @@ extension ServerInfo {
     var facts: [String] = []
     if let stats {
       if stats.users > 0 {
-        facts.append("\(Counted.words(stats.users, "user")) and \(Counted.words(stats.posts, "qwink")).")
+        facts.append("\(Counted.words(stats.users, "user")) and \(Counted.words(stats.posts, "post")).")
       }
       if stats.active > 0 {
         facts.append("\(Counted.words(stats.active, "user")) posted in the last month.")
@@ -13,7 +13,7 @@ extension ServerInfo {
     let files = limits.lacking.contains(.uploads) ? 0 : limits.attachments
     facts.append(
       "Up to \(Counted.words(limits.characters, "character"))"
-        + (files > 0 ? " and \(Counted.words(files, "file"))" : "") + " per qwink.")
+        + (files > 0 ? " and \(Counted.words(files, "file"))" : "") + " per post.")
     if isOpen { facts.append("Registration is open.") }
     if !version.isEmpty { facts.append("Version \(version)") }
     return facts

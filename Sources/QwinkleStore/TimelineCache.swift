@@ -137,13 +137,13 @@ public final class TimelineCache: Sendable {
 
   /// Saves the newer state of the qwink that had the id `id`. An edit can change the id.
   public func replace(_ id: Qwink.ID, by qwink: Qwink) {
-    write("save an edited qwink", about: .content) { database in
+    write("save an edited post", about: .content) { database in
       try CachedContent(database).update(id) { $0.replaced(id, by: qwink) }
     }
   }
 
   public func remove(_ id: Qwink.ID) {
-    write("delete a qwink", about: .content) { try CachedContent($0).remove(id.rawValue) }
+    write("delete a post", about: .content) { try CachedContent($0).remove(id.rawValue) }
   }
 
   /// Waits until all requested writes have been performed.

@@ -76,7 +76,7 @@ class People(Screen):
 
     def mute(self):
         self.write("ben", "The pump is dry.")
-        self.command("search", "search pump", "Qwinks:", "The pump is dry.")
+        self.command("search", "search pump", "Posts:", "The pump is dry.")
         self.does("mute", "M", "Muted @ben · u")
         self.becomes("muted", lambda: self.handles("mutes"), ["ben"])
         self.command("read who is muted", "muted", "Muted", "ben @ben")
@@ -113,7 +113,7 @@ class People(Screen):
     def report(self):
         status = self.write("ben", "Tea! Tea! Tea!")
         self.opens(status)
-        self.command("read about the server", "server", "Up to 500 characters and 4 files per qwink.")
+        self.command("read about the server", "server", "Up to 500 characters and 4 files per post.")
         self.shows("its rules", "jj", "Rule 2", "No leeks.")
         self.shows("back", "q", "@ben")
         self.command("report", "report Too much tea.", "Reported @ben")

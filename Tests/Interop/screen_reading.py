@@ -24,7 +24,7 @@ class Reading(Screen):
         self.command("read several hashtags", "tag river garden", "#river or #garden", "The kiosk is open.")
 
     def read_a_profile(self):
-        self.command("read a profile", "user ben", "@ben", "1 qwink")
+        self.command("read a profile", "user ben", "@ben", "1 post")
         self.shows("its posts", "j", "The kiosk is open.", again=True)
         self.write("ben", "I am not.", in_reply_to_id=self.newest("cora")["id"])
         self.command("read what is no reply", "posts ben", "without replies", "The kiosk is open.", "End of list")
@@ -100,7 +100,7 @@ class Reading(Screen):
 
     def search(self):
         self.write("ben", "The #harbour has a crane.")
-        self.command("search", "search crane", "Qwinks:", "The #harbour has a crane.", "1 found")
+        self.command("search", "search crane", "Posts:", "The #harbour has a crane.", "1 found")
         self.command("find a hashtag", "search harbour", "Hashtags:", "#harbour")
         self.command("find a user", "search cora", "People:", "cora @cora")
 

@@ -37,7 +37,7 @@ class Writing(Screen):
     def take_back(self):
         before = self.newest()
         self.shows("a post is held", "cToo hasty." + SAVE, "Posting in 60 s")
-        self.does("take a post back", "u", "Not posted", "New qwink", "Draft restored")
+        self.does("take a post back", "u", "Not posted", "New post", "Draft restored")
         self.check("nothing was posted", self.newest() == before, before)
         self.does("discard a draft", CHOOSE + "k", "Draft discarded")
         self.shows("posts are hardly held", f":set hold 1{ENTER}", "hold: 1")
@@ -56,7 +56,7 @@ class Writing(Screen):
     def edit(self):
         status = self.write("anna", "The gate opens at nine.")
         self.opens(status)
-        self.shows("its text", "e", "Edit your qwink", "The gate opens at nine.")
+        self.shows("its text", "e", "Edit your post", "The gate opens at nine.")
         self.does("edit", f"{ERASE_LINE}The gate opens at ten.{SAVE}", "Edit saved")
         self.becomes("its text now", lambda: plain(self.status(status)), "The gate opens at ten.")
         self.does("read the edit history", "ge", "Edit history", "Edited once.", "[-nine.-][+ten.+]", "original")
@@ -74,8 +74,8 @@ class Writing(Screen):
     def redraft(self):
         status = self.write("anna", "Nearly right.", spoiler_text="Draft", visibility="unlisted", language="en")
         self.opens(status, "warning: Draft")
-        self.shows("it asks", "D", "Delete this qwink and write it again?")
-        self.shows("an entry", "y", "New qwink", "Unlisted", "Nearly right.")
+        self.shows("it asks", "D", "Delete this post and write it again?")
+        self.shows("an entry", "y", "New post", "Unlisted", "Nearly right.")
         self.becomes("it is gone", lambda: self.has(status), False)
         again = self.posts("redraft", " Now right.")
         self.check("its text", plain(again) == "Nearly right. Now right.", again)

@@ -67,7 +67,7 @@ import Testing
         let process = try await terminal.processID()
         expectNoTrace(program, process)
         try await terminal.press("2", "j", "Enter", "c")
-        try await terminal.wait(for: "New qwink")
+        try await terminal.wait(for: "New post")
         try await terminal.type("a draft")
         try await terminal.wait(for: "a draft")
         expectNoTrace(program, process)

@@ -17,7 +17,7 @@ import Testing
       try await program.onTerminal { terminal in
         try await terminal.wait(for: "Welcome to Qwinkle!")
         try await terminal.press("c")
-        try await terminal.wait(for: "New qwink")
+        try await terminal.wait(for: "New post")
         try await terminal.type("sesame opens")
         try await terminal.wait(for: "sesame opens")
         try await terminal.signal(signal)

@@ -18,7 +18,7 @@ import Testing
       try await program.with([variable: "\(program.home)/editor"]).onTerminal(isAlone: isAlone) { terminal in
         try await Program.waitForTimeline(terminal)
         try await terminal.press("c")
-        try await terminal.wait(for: "New qwink")
+        try await terminal.wait(for: "New post")
         try await terminal.type(text)
         try await terminal.wait(for: text)
         try await terminal.press("C-x", "e")
@@ -45,7 +45,7 @@ import Testing
       #expect(!editing.isAlternate && editing.isCursorVisible)
       #expect(editing.contains("was: Half a thou"))
       #expect(editing.contains("drwx------") && editing.contains("-rw-------"))
-      #expect(!editing.contains("New qwink"))
+      #expect(!editing.contains("New post"))
       // The editor inherits no file, socket or database of this program.
       let listed = program.files().first { $0.path == "descriptors" }.map { String(decoding: $0.bytes, as: UTF8.self) }
       let descriptors = listed?.split(separator: "\n").compactMap { Int($0) } ?? []
@@ -73,7 +73,7 @@ import Testing
       try await terminal.press("C-c")
       try await terminal.wait(for: "caught")
       try await terminal.type("one\rtwo\r")
-      let back = try await terminal.wait(for: "New qwink")
+      let back = try await terminal.wait(for: "New post")
       #expect(back.contains("one") || back.contains("two"))
       #expect(!back.contains("again quits"))
       // After the editor, ^C quits Qwinkle again.
@@ -110,8 +110,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("exit 3", "qwink.txt", "status 3"), ("kill -9 $$", "qwink.txt", "signal 9"),
-    ("mv \"$1\" \"$1.swp\"; exit 1", "qwink.txt.swp", "status 1"),
+    ("exit 3", "post.txt", "status 3"), ("kill -9 $$", "post.txt", "signal 9"),
+    ("mv \"$1\" \"$1.swp\"; exit 1", "post.txt.swp", "status 1"),
   ])
   func `the file of an editor that failed is preserved and its path is shown`(end: String, name: String, words: String)
     async throws
@@ -153,7 +153,7 @@ import Testing
         chmod("\(path)/nano", 0o700)
         try await terminal.press("C-x", "e")
         let back = try await terminal.wait(for: "from nano")
-        #expect(back.isAlternate && back.contains("New qwink"))
+        #expect(back.isAlternate && back.contains("New post"))
       }
     }
   }
@@ -164,7 +164,7 @@ import Testing
         try await Program.waitForTimeline(terminal)
         try await terminal.press("c", "C-x", "e")
         let back = try await terminal.wait(for: " from the shell")
-        #expect(back.isAlternate && back.contains("New qwink") && !back.contains("printf"))
+        #expect(back.isAlternate && back.contains("New post") && !back.contains("printf"))
       }
     }
   }
@@ -175,7 +175,7 @@ import Testing
       try await terminal.resize(rows: 30, columns: 100)
       try await terminal.type("\r")
       let back = try await terminal.wait(for: "a rule from edge to edge") { screen in
-        screen.contains("New qwink") && screen.rows.contains { $0.hasPrefix("──") && $0.count == 100 }
+        screen.contains("New post") && screen.rows.contains { $0.hasPrefix("──") && $0.count == 100 }
       }
       #expect(back.rows.count == 30)
     }
@@ -200,10 +200,10 @@ import Testing
         try await terminal.type("after the stop\r")
         // The editor's text may still be visible after Qwinkle has resumed.
         try await terminal.wait(for: "the entry again") { screen in
-          screen.isAlternate && screen.contains("after the stop") && screen.contains("New qwink")
+          screen.isAlternate && screen.contains("after the stop") && screen.contains("New post")
         }
         try await terminal.press("C-z")
-        try await terminal.waitForEnd(of: "New qwink")
+        try await terminal.waitForEnd(of: "New post")
         let prompt = try await terminal.wait(for: "prompt>")
         #expect(!prompt.isAlternate && prompt.isCursorVisible)
       }

@@ -20,7 +20,7 @@ import Testing
   private func openEntry(_ terminal: TmuxHarness) async throws {
     try await Program.waitForTimeline(terminal)
     try await terminal.press("c")
-    try await terminal.wait(for: "New qwink")
+    try await terminal.wait(for: "New post")
   }
 
   @Test func `the first start shows a welcome and a post survives the restart`() async throws {
@@ -34,7 +34,7 @@ import Testing
         try await terminal.wait(for: "Public, everyone")
         try await terminal.press("C-d")
         let posted = try await terminal.wait(for: "the posted qwink on top") {
-          !$0.contains("New qwink") && $0.row(with: "Frost on the allotment").map { $0 < 5 } == true
+          !$0.contains("New post") && $0.row(with: "Frost on the allotment").map { $0 < 5 } == true
         }
         let (own, welcome) = (posted.row(with: "Frost on"), posted.row(with: "Welcome to Qwinkle!"))
         #expect(try #require(own) < (try #require(welcome)))
@@ -46,10 +46,10 @@ import Testing
         #expect(row < 5)
         try await openEntry(terminal)
         let entry = try await terminal.screen()
-        let rule = try #require(entry.row(with: "New qwink"))
+        let rule = try #require(entry.row(with: "New post"))
         #expect(entry.rows[rule + 1] == "", "what was sent is no draft any more")
         try await terminal.press("Escape")
-        try await terminal.waitForEnd(of: "New qwink")
+        try await terminal.waitForEnd(of: "New post")
         try await quit(terminal)
       }
     }
@@ -70,9 +70,9 @@ import Testing
         try await terminal.wait(for: "A short tour 2/4")
         // All other keys work as usual.
         try await terminal.press("c")
-        try await terminal.wait(for: "New qwink")
+        try await terminal.wait(for: "New post")
         try await terminal.press("Escape")
-        try await terminal.waitForEnd(of: "New qwink")
+        try await terminal.waitForEnd(of: "New post")
         try await quit(terminal)
       }
       try await program.onTerminal { terminal in
@@ -122,7 +122,7 @@ import Testing
         try await terminal.type("half a thought")
         try await terminal.wait(for: "half a thought")
         try await terminal.press("Escape")
-        try await terminal.waitForEnd(of: "New qwink")
+        try await terminal.waitForEnd(of: "New post")
         try await quit(terminal)
       }
       try await program.onTerminal { terminal in
@@ -172,7 +172,7 @@ import Testing
         try await openEntry(terminal)
         try await terminal.paste("first half\nsecond half\u{04} and more")
         let pasted = try await terminal.wait(for: "and more")
-        #expect(pasted.contains("New qwink"))
+        #expect(pasted.contains("New post"))
         #expect(pasted.row(with: "first half").map { $0 + 1 } == pasted.row(with: "second half"))
       }
     }

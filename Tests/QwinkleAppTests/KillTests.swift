@@ -163,7 +163,7 @@ import Testing
       return (terminal, spawned)
     }
 
-    private static func isOpen(_ output: [UInt8]) -> Bool { contains("New qwink", output) }
+    private static func isOpen(_ output: [UInt8]) -> Bool { contains("New post", output) }
 
     private static func contains(_ words: String, _ output: [UInt8]) -> Bool {
       output.firstRange(of: Array(words.utf8)) != nil

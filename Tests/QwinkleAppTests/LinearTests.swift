@@ -27,7 +27,7 @@ import Testing
         try await terminal.press("Enter")
         try await terminal.wait(for: "Public, Thread")
         try await terminal.press("c")
-        try await terminal.wait(for: "New qwink")
+        try await terminal.wait(for: "New post")
         try await terminal.type("Frost on the allotment, über Nacht")
         try await terminal.wait(for: "Frost on the allotment, über Nacht")
         try await terminal.wait(for: "Public, everyone")

@@ -28,7 +28,7 @@ import Testing
         let posted = try await run(ben, "post", "Buy \u{202E}this", "--json")
         let post = try #require(posted.text.firstMatch(of: #/"id":"([0-9]+)"/#)).output.1
         let made = try await run(
-          anna, "report", "@ben", "--qwink", String(post), "--comment", "Only\nads", "--category", "spam")
+          anna, "report", "@ben", "--post", String(post), "--comment", "Only\nads", "--category", "spam")
         try #require(made.status == 0, "\(made.errors)")
 
         let list = try await objects(serve(program, "reports", "--json"))

@@ -31,13 +31,13 @@ import Testing
             try await Program.waitForTimeline(annas)
             try await Program.waitForTimeline(bens)
             try await annas.press("c")
-            try await annas.wait(for: "New qwink")
+            try await annas.wait(for: "New post")
             try await annas.type("Hello Ben, this is Anna")
             try await annas.wait(for: "Hello Ben, this is Anna")
             // Until the server has identified her, there is no default visibility and nothing is posted.
             try await annas.wait(for: "Public, everyone")
             try await annas.press("C-d")
-            try await annas.waitForEnd(of: "New qwink")
+            try await annas.waitForEnd(of: "New post")
             try await bens.wait(for: "Hello Ben, this is Anna")
             #expect(try await bens.screen().contains("@anna"))
           }

@@ -135,7 +135,7 @@ import Testing
       says: ["did not confirm whether it is published now or later"], neverSays: ["at once"]),
     Row(
       software: .goToSocial, command: ["post", "Tea", "--at", "2h"] + publicly, status: 1,
-      says: ["Not scheduled.", "does not support scheduled qwinks."], neverSends: post),
+      says: ["Not scheduled.", "does not support scheduled posts."], neverSends: post),
     Row(
       software: .mastodon, command: ["post", "Tea", "--at", "2h"] + publicly,
       answers: [

@@ -43,19 +43,19 @@ import Testing
         }
         try await terminal.resize(rows: 24, columns: 80)
         try await terminal.press("c")
-        try await terminal.wait(for: "New qwink")
+        try await terminal.wait(for: "New post")
         try await terminal.type("typed at all sizes")
         for (rows, columns) in Self.sizes + [(24, 80)] {
           try await terminal.resize(rows: rows, columns: columns)
           guard rows >= 12 else { continue }
           try await terminal.wait(for: "the entry at \(columns)x\(rows)") { screen in
-            screen.rows.count == rows && screen.contains("typed at all sizes") && screen.contains("New qwink")
+            screen.rows.count == rows && screen.contains("typed at all sizes") && screen.contains("New post")
           }
         }
         try await terminal.type(" and sent")
         try await terminal.press("C-d")
         let posted = try await terminal.wait(for: "the posted qwink") {
-          !$0.contains("New qwink") && $0.contains("sizes and sent")
+          !$0.contains("New post") && $0.contains("sizes and sent")
         }
         #expect(posted.rows.count == 24 && posted.contains("typed at all sizes and sent"))
       }

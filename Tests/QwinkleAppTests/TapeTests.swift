@@ -92,7 +92,7 @@ import Testing
 
   /// Texts on most screens, or on most screens of a kind. Tapes about something else omit their rows.
   @Test(arguments: [
-    "? help", "2 Home", "^D post", "New qwink", "Public, everyone", "End of list", "? shows all keys",
+    "? help", "2 Home", "^D post", "New post", "Public, everyone", "End of list", "? shows all keys",
   ])
   func `few tapes contain the same hint or label`(words: String) throws {
     let kept = try FileManager.default.subpathsOfDirectory(atPath: Self.folder).filter { $0.hasSuffix(".snapshot") }

@@ -85,7 +85,7 @@ import Testing
 
   @Test(arguments: [
     (["followers"], "No followers."), (["messages"], "No messages."),
-    (["notifications"], "No notifications."), (["timeline", "#nothing"], "No qwinks."),
+    (["notifications"], "No notifications."), (["timeline", "#nothing"], "No posts."),
   ])
   func `an empty list prints a message on a terminal and nothing in a pipe`(arguments: [String], sentence: String)
     async throws

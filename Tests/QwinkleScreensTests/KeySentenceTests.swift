@@ -77,7 +77,7 @@ import Testing
     #expect(screen.text.contains(keyHint(TimelineWords.writesFirst)), "\(screen.text)")
     try useOtherKeys(screen)
     await screen.settle()
-    #expect(screen.text.contains("^X c writes the first qwink"), "\(screen.text)")
+    #expect(screen.text.contains("^X c writes the first post"), "\(screen.text)")
     #expect(screen.text.contains("^X r refreshes"), "\(screen.text)")
     server.failTimelines(with: .refused(host: ScriptedTimeline.host))
     await screen.press("^X", "r")

@@ -108,6 +108,6 @@ import Testing
     await screen.press(":")
     screen.type("boost")
     await screen.press("Enter")
-    #expect(screen.status.contains(":boost needs a qwink, and none is selected"), "\(screen.text)")
+    #expect(screen.status.contains(":boost needs a post, and none is selected"), "\(screen.text)")
   }
 }

@@ -129,7 +129,7 @@ import Timekeeping
         #"{"uri":"e.org","registrations":true,"stats":{"user_count":3,"status_count":"1204"},\#(rules)}"#.utf8))
     #expect(first.rules == expected && first.isOpen)
     #expect(first.stats == ServerInfo.Stats(users: 3, posts: 1204, active: 0))
-    #expect(first.facts.prefix(1) == ["3 users and 1,204 qwinks."] && first.facts.contains("Registration is open."))
+    #expect(first.facts.prefix(1) == ["3 users and 1,204 posts."] && first.facts.contains("Registration is open."))
     let second = try WireDecoder.serverInfo(
       from: Array(
         #"{"domain":"e.org","usage":{"users":{"active_month":1}},"registrations":{"enabled":true,"approval_required":true},\#(rules)}"#

@@ -13,7 +13,7 @@ public enum FindingError: Error, Hashable, Sendable {
   public var sentence: String {
     switch self {
     case .failed(let error): error.sentence
-    case .noAddress(let name): "“\(name)” is not the address of a qwink."
+    case .noAddress(let name): "“\(name)” is not the address of a post."
     case .noQwink(let name): "Not found: “\(name)” was deleted, is not visible to you, or is not on this server."
     case .noQwinker(let name): "User not found: “\(name)”."
     }

@@ -24,9 +24,9 @@ public enum ResolvingError: Error, Hashable, Sendable {
     case .failed(let error): error.sentence
     case .noAudience(let error): "\(error.summary) Your default visibility is unknown: choose one."
     case .namesNobody: EntryProblem.namesNobody.sentence
-    case .notMine: "You can only edit your own qwinks."
+    case .notMine: "You can only edit your own posts."
     case .notQuotable(let reason): reason
-    case .hasPoll: "Can't edit a qwink with a poll: its votes would be lost."
+    case .hasPoll: "Can't edit a post with a poll: its votes would be lost."
     }
   }
 

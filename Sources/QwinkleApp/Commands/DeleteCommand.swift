@@ -6,7 +6,7 @@ import QwinkleService
 /// `qwinkle delete ID`: deletes one of the user's qwinks.
 struct DeleteCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete your own qwink.",
+    commandName: "delete", abstract: "Delete your own post.",
     discussion: """
       It doesn't ask first and can't be undone. A failed command never retries. With --queue the next Qwinkle that \
       runs on the account deletes it.
@@ -14,7 +14,7 @@ struct DeleteCommand: ProgramCommand {
 
   @OptionGroup var subject: QwinkArgument
 
-  @Flag(help: "Print the deleted qwink as an API entity.")
+  @Flag(help: "Print the deleted post as an API entity.")
   var json = false
 
   @Flag(help: "Queue it; the next Qwinkle that runs on the account deletes it.")
@@ -23,7 +23,7 @@ struct DeleteCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    if queue, json { throw ValidationError("--json prints the deleted qwink: leave it out with --queue.") }
+    if queue, json { throw ValidationError("--json prints the deleted post: leave it out with --queue.") }
   }
 
   func start() throws {

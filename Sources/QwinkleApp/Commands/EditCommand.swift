@@ -7,7 +7,7 @@ import QwinkleService
 /// `qwinkle edit ID TEXT`: replaces the text of one of the user's qwinks.
 struct EditCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Edit your own qwink.",
+    commandName: "edit", abstract: "Edit your own post.",
     discussion: """
       A new text replaces the old one. Attachments and visibility don't change, nor does the warning without \
       --warning. --source prints the text as you typed it, for editing.

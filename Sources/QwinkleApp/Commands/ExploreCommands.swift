@@ -8,7 +8,7 @@ import QwinkleWire
 struct TrendsCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
     commandName: "trends", abstract: "Print trending hashtags or links.",
-    discussion: "qwinkle timeline trending prints the qwinks.")
+    discussion: "qwinkle timeline trending prints the posts.")
 
   /// Page size that every server supports. Links are printed from a single page.
   private static let mostLinks = 40

@@ -55,7 +55,7 @@ struct ExtrasOptions: ParsableArguments {
       throw ValidationError("--focus must be two numbers between -1 and 1, such as 0.5,-0.25, not “\(text)”.")
     }
     if poll.isEmpty, pollMultiple || pollHide { throw ValidationError("A poll needs options: --poll TEXT for each.") }
-    if !poll.isEmpty, !attach.isEmpty { throw ValidationError("A qwink has a poll or files, not both.") }
+    if !poll.isEmpty, !attach.isEmpty { throw ValidationError("A post has a poll or files, not both.") }
     _ = try AgeOption.seconds(pollFor, of: "--poll-for")
   }
 

@@ -7,7 +7,7 @@ import QwinkleWire
 /// `qwinkle filters`
 struct FiltersCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "filters", abstract: "Print your filters, which hide or warn of qwinks with certain words.")
+    commandName: "filters", abstract: "Print your filters, which hide or warn of posts with certain words.")
 
   @Flag(help: "Print API entities, as JSON.")
   var json = false
@@ -42,7 +42,7 @@ struct FilterCommand: ProgramCommand {
   @Flag(help: "Match parts of words, too.")
   var partial = false
 
-  @Flag(inversion: .prefixedNo, help: "Hide matching qwinks instead of showing a warning.")
+  @Flag(inversion: .prefixedNo, help: "Hide matching posts instead of showing a warning.")
   var hide: Bool?
 
   @Option(

@@ -7,7 +7,7 @@ import Timekeeping
 /// `qwinkle history ID`: prints the versions of a qwink.
 struct HistoryCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "history", abstract: "Print a qwink's edit history, oldest version first.")
+    commandName: "history", abstract: "Print a post's edit history, oldest version first.")
 
   @OptionGroup var subject: QwinkArgument
 

@@ -7,7 +7,7 @@ import QwinkleWire
 /// `qwinkle mute USER`
 struct MuteCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "mute", abstract: "Mute a user: hide their qwinks and notifications.")
+    commandName: "mute", abstract: "Mute a user: hide their posts and notifications.")
 
   @Option(
     name: .customLong("for"),

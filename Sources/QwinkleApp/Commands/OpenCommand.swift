@@ -9,9 +9,9 @@ import QwinkleWire
 /// `qwinkle open ID`: opens a qwink's page or a link in it, or plays its video or sound.
 struct OpenCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Open a qwink in the browser, or one of its links.",
+    commandName: "open", abstract: "Open a post in the browser, or one of its links.",
     discussion: """
-      The browser is $BROWSER, or the system's. With --play, plays the qwink's first video or sound in the program \
+      The browser is $BROWSER, or the system's. With --play, plays the post's first video or sound in the program \
       that the option player names, else in the viewer or the browser.
       """)
 
@@ -20,7 +20,7 @@ struct OpenCommand: ProgramCommand {
   @Option(help: ArgumentHelp("Open the link with this number in the text, from 1.", valueName: "number"))
   var link: Int?
 
-  @Flag(help: "Play the qwink's first video or sound.")
+  @Flag(help: "Play the post's first video or sound.")
   var play = false
 
   @Flag(name: .customLong("print"), help: "Print the address instead of opening it.")
@@ -69,18 +69,18 @@ struct OpenCommand: ProgramCommand {
   private func address(in qwink: Qwink) throws(AppError) -> String {
     if play {
       guard let url = qwink.attachments.lazy.filter(\.isPlayed).compactMap(\.url).first else {
-        throw .failed("This qwink has no video or sound.")
+        throw .failed("This post has no video or sound.")
       }
       return url
     }
     guard let link else {
-      guard let url = qwink.url else { throw .failed("This qwink has no address on the web.") }
+      guard let url = qwink.url else { throw .failed("This post has no address on the web.") }
       return url
     }
     let links = qwink.text.links
     guard links.indices.contains(link - 1) else {
       throw .failed(
-        links.isEmpty ? "This qwink has no links." : "No link \(link): this qwink has \(links.count), from 1.")
+        links.isEmpty ? "This post has no links." : "No link \(link): this post has \(links.count), from 1.")
     }
     return links[link - 1]
   }

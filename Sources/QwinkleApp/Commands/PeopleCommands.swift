@@ -39,7 +39,7 @@ struct FollowingCommand: ProgramCommand {
 
 /// `qwinkle boosted-by ID`
 struct BoostedByCommand: ProgramCommand {
-  static let configuration = CommandConfiguration(commandName: "boosted-by", abstract: "Print who boosted a qwink.")
+  static let configuration = CommandConfiguration(commandName: "boosted-by", abstract: "Print who boosted a post.")
 
   @OptionGroup var subject: QwinkArgument
   @OptionGroup var list: ListOptions
@@ -53,7 +53,7 @@ struct BoostedByCommand: ProgramCommand {
 /// `qwinkle favourited-by ID`
 struct FavouritedByCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "favourited-by", abstract: "Print who favourited a qwink.")
+    commandName: "favourited-by", abstract: "Print who favourited a post.")
 
   @OptionGroup var subject: QwinkArgument
   @OptionGroup var list: ListOptions

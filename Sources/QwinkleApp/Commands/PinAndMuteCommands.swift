@@ -6,7 +6,7 @@ import QwinkleService
 /// `qwinkle pin ID`
 struct PinCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pin", abstract: "Pin one of your qwinks to your profile.")
+    commandName: "pin", abstract: "Pin one of your posts to your profile.")
 
   @OptionGroup var given: GivenReaction
 

@@ -9,7 +9,7 @@ import Timekeeping
 /// `qwinkle post TEXT`: posts and exits.
 struct PostCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "post", abstract: "Post a qwink.", discussion: WritingOptions.discussion)
+    commandName: "post", abstract: "Publish a post.", discussion: WritingOptions.discussion)
 
   @OptionGroup var given: GivenText
   @OptionGroup var audience: AudienceOption
@@ -20,7 +20,7 @@ struct PostCommand: ProgramCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Schedule it on the server: 2026-11-22T09:30, or 2h from now. qwinkle scheduled lists your scheduled qwinks.",
+      "Schedule it on the server: 2026-11-22T09:30, or 2h from now. qwinkle scheduled lists your scheduled posts.",
       valueName: "time"))
   var at: String?
 
@@ -29,7 +29,7 @@ struct PostCommand: ProgramCommand {
   func validate() throws {
     try given.checkQuotes(after: "post", of: Self.self)
     if writing.retry != nil, thread.thread || at != nil {
-      throw ValidationError("--retry sends one qwink at once: leave out --thread and --at.")
+      throw ValidationError("--retry sends one post at once: leave out --thread and --at.")
     }
     guard let at else { return }
     _ = try FutureTime.date(at, SystemClock())

@@ -50,7 +50,8 @@ struct QuoteCommand: ProgramCommand {
 struct QuotePolicyOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Users who can quote it: \(QuotePolicyArgument.words); by default as set in your account.", valueName: "who"),
+      "Users other than you who can quote it: \(QuotePolicyArgument.words); by default as set in your account.",
+      valueName: "who"),
     completion: .list(QuotePolicy.allCases.map(\.rawValue)))
   var quotePolicy: String?
 
@@ -138,7 +139,7 @@ struct QuotePolicyCommand: ProgramCommand {
   @OptionGroup var subject: QwinkArgument
 
   @Argument(
-    help: "Users who can quote it: \(QuotePolicyArgument.words).",
+    help: "Users other than you who can quote it: \(QuotePolicyArgument.words).",
     completion: .list(QuotePolicy.allCases.map(\.rawValue)))
   var who: String
 

@@ -5,7 +5,7 @@ import QwinkleService
 
 /// The qwink that a command acts on. It is named by its id, or by its URL as printed by `qwinkle post`.
 struct QwinkArgument: ParsableArguments {
-  @Argument(help: "The qwink: its id, shown at the end of its first line in a timeline, or its address.")
+  @Argument(help: "The post: its id, shown at the end of its first line in a timeline, or its address.")
   var id: String
 
   var isAddress: Bool { id.contains("://") }

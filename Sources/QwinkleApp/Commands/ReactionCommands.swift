@@ -7,7 +7,7 @@ import QwinkleService
 struct BoostCommand: ReactionCommand {
   static let reaction = Reaction.boost
   static let configuration = CommandConfiguration(
-    commandName: "boost", abstract: "Boost a qwink: show it to your followers.")
+    commandName: "boost", abstract: "Boost a post: show it to your followers.")
 
   @OptionGroup var given: GivenReaction
 }
@@ -16,7 +16,7 @@ struct BoostCommand: ReactionCommand {
 struct FavouriteCommand: ReactionCommand {
   static let reaction = Reaction.favourite
   static let configuration = CommandConfiguration(
-    commandName: "favourite", abstract: "Favourite a qwink; its author is notified.")
+    commandName: "favourite", abstract: "Favourite a post; its author is notified.")
 
   @OptionGroup var given: GivenReaction
 }
@@ -25,7 +25,7 @@ struct FavouriteCommand: ReactionCommand {
 struct BookmarkCommand: ReactionCommand {
   static let reaction = Reaction.bookmark
   static let configuration = CommandConfiguration(
-    commandName: "bookmark", abstract: "Bookmark a qwink; only you see that.")
+    commandName: "bookmark", abstract: "Bookmark a post; only you see that.")
 
   @OptionGroup var given: GivenReaction
 }
@@ -40,7 +40,7 @@ struct GivenReaction: ParsableArguments {
   @OptionGroup var subject: QwinkArgument
   @OptionGroup var undo: UndoOption
 
-  @Flag(help: "Print the qwink as an API entity.")
+  @Flag(help: "Print the post as an API entity.")
   var json = false
 
   @OptionGroup var options: ServerOptions

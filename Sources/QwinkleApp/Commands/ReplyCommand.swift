@@ -4,9 +4,9 @@ import QwinkleModel
 /// `qwinkle reply ID TEXT`: replies to a qwink and exits.
 struct ReplyCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reply", abstract: "Reply to a qwink.",
+    commandName: "reply", abstract: "Reply to a post.",
     discussion: """
-      The reply mentions the author and everyone the qwink mentions. It is never more visible than the qwink: a reply \
+      The reply mentions the author and everyone the post mentions. It is never more visible than the post: a reply \
       to a direct message is direct.
 
       \(WritingOptions.discussion)
@@ -24,7 +24,7 @@ struct ReplyCommand: ProgramCommand {
   func validate() throws {
     try given.checkQuotes(after: "reply \(ShellWord.word(subject.id))", of: Self.self)
     if writing.retry != nil, thread.thread {
-      throw ValidationError("--retry sends one qwink: leave out --thread.")
+      throw ValidationError("--retry sends one post: leave out --thread.")
     }
   }
 

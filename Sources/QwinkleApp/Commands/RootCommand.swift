@@ -5,7 +5,7 @@ import QwinkleModel
 struct RootCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "qwinkle",
-    abstract: "Read and write a timeline of short posts, called qwinks, in the terminal.",
+    abstract: "Read and write a timeline of short posts in the terminal.",
     discussion: """
       Without an account it stores a timeline on this machine and needs no network. On a host with a shared timeline it \
       uses that one, signed in as the Unix user. To use a server that speaks the \

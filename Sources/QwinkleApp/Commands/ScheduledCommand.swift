@@ -9,10 +9,10 @@ import Timekeeping
 /// `qwinkle scheduled [ID]`
 struct ScheduledCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scheduled", abstract: "Print your scheduled qwinks, or change one.",
-    discussion: "qwinkle post --at TIME schedules a qwink.")
+    commandName: "scheduled", abstract: "Print your scheduled posts, or change one.",
+    discussion: "qwinkle post --at TIME schedules a post.")
 
-  @Argument(help: "The id of a scheduled qwink, at the start of its line.")
+  @Argument(help: "The id of a scheduled post, at the start of its line.")
   var id: String?
 
   @Flag(help: "Cancel it.")
@@ -25,13 +25,13 @@ struct ScheduledCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
-    if id == nil, cancel || at != nil { throw ValidationError("--cancel and --at need the id of a qwink.") }
+    if id == nil, cancel || at != nil { throw ValidationError("--cancel and --at need the id of a post.") }
     if cancel, at != nil { throw ValidationError("Use --cancel or --at, not both.") }
     if let at { _ = try FutureTime.date(at, SystemClock()) }
   }
 
   func start() throws {
-    CommandRunner.run(options.choice, needingAccountFor: "Scheduling qwinks", isPaged: true) { server, clock in
+    CommandRunner.run(options.choice, needingAccountFor: "Scheduling posts", isPaged: true) { server, clock in
       let style = PlainStyle(clock)
       if let id, cancel {
         try await server.answer(to: .unschedule(ScheduledPost.ID(id)))

@@ -7,10 +7,10 @@ import Timekeeping
 /// `qwinkle search WORDS`: prints matching qwinkers, tags and qwinks.
 struct SearchCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Search users, hashtags and qwinks.",
+    commandName: "search", abstract: "Search users, hashtags and posts.",
     discussion: """
       Addresses and name@host are searched on other servers, too. --limit counts each kind; more than 40 need an \
-      account. --since and --until apply to qwinks. If the server can't be reached, the results are from this \
+      account. --since and --until apply to posts. If the server can't be reached, the results are from this \
       machine's cache, with a note on standard error. Without cached results the command fails.
       """)
 

@@ -24,7 +24,7 @@ struct TagsCommand: ProgramCommand {
 /// `qwinkle follow-tag NAME`
 struct FollowTagCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "follow-tag", abstract: "Follow a hashtag: its qwinks appear in your home timeline.")
+    commandName: "follow-tag", abstract: "Follow a hashtag: its posts appear in your home timeline.")
 
   @Argument(help: "The hashtag, with or without #.", completion: KnownCompletions.hashtags)
   var name: String

@@ -8,7 +8,7 @@ import Timekeeping
 /// `qwinkle thread ID`: prints a qwink with its ancestors and replies.
 struct ThreadCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "thread", abstract: "Print a qwink with its parents and replies.",
+    commandName: "thread", abstract: "Print a post with its parents and replies.",
     discussion: """
       --rest also fetches the public replies that only the author's server has. They are printed with their address as \
       id.
@@ -16,7 +16,7 @@ struct ThreadCommand: ProgramCommand {
 
   @OptionGroup var subject: QwinkArgument
 
-  @Flag(help: "Print JSON: the API's Context, with the qwink itself as its status.")
+  @Flag(help: "Print JSON: the API's Context, with the post itself as its status.")
   var json = false
 
   @Flag(help: "Fetch missing replies from the author's server.")

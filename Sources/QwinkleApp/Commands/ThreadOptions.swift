@@ -39,7 +39,7 @@ struct ThreadOptions: ParsableArguments {
     let rules = draft.rules ?? EntryRules(.new, me: nil)
     guard let parts = rules.thread(of: draft.outgoing.entry, numbered: numbered, limits: limits) else {
       throw draft.error(
-        "Not posted: the text can't be split into at most \(ThreadSplitter.mostParts) qwinks.", isUsage: true)
+        "Not posted: the text can't be split into at most \(ThreadSplitter.mostParts) posts.", isUsage: true)
     }
     return parts.count > 1 ? parts : nil
   }

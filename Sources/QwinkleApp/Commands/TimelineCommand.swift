@@ -157,7 +157,7 @@ struct TimelineCommand: ProgramCommand {
         !Disclosure(of: qwink, in: name.filterPlace, at: style.now).isHidden
           && !hidden.contains(qwink, me: me)
       })
-    try await list.print(qwinks, from: server, translating: translate, none: "No qwinks.") { qwink, translations in
+    try await list.print(qwinks, from: server, translating: translate, none: "No posts.") { qwink, translations in
       translations.text(qwink, in: name.filterPlace, style)
     }
   }

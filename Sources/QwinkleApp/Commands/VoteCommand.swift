@@ -8,7 +8,7 @@ import Timekeeping
 /// `qwinkle vote ID CHOICE…`
 struct VoteCommand: ProgramCommand {
   static let configuration = CommandConfiguration(
-    commandName: "vote", abstract: "Vote in a qwink's poll.",
+    commandName: "vote", abstract: "Vote in a post's poll.",
     discussion: "Without a choice it prints the poll with its current results. A vote can't be changed.")
 
   @OptionGroup var subject: QwinkArgument
@@ -25,7 +25,7 @@ struct VoteCommand: ProgramCommand {
     CommandRunner.run(options.choice, needingAccountFor: choices.isEmpty ? nil : "Voting") { server, clock in
       let qwink = try await subject.find(on: server)
       guard let known = qwink.poll else {
-        throw AppError.failed("That qwink has no poll, or the server does not show it.")
+        throw AppError.failed("That post has no poll, or the server does not show it.")
       }
       let wanted = try Self.indices(of: choices, in: known, at: clock.now)
       let request: Request<Poll> = wanted.isEmpty ? .poll(known.id) : .vote(in: known.id, for: wanted)

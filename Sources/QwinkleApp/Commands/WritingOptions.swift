@@ -17,7 +17,7 @@ struct WarningOption: ParsableArguments {
 
 /// Options of commands that post or edit.
 struct WritingOptions: ParsableArguments {
-  @Flag(help: "Print the qwink as an API entity.")
+  @Flag(help: "Print the post as an API entity.")
   var json = false
 
   @Flag(help: "Queue it; the next Qwinkle that runs on the account sends it.")
@@ -25,7 +25,7 @@ struct WritingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "If the server can't be reached or its answer is lost, check whether the qwink has arrived and resend it, for "
+      "If the server can't be reached or its answer is lost, check whether the post has arrived and resend it, for "
         + "this long.", valueName: "seconds"))
   var retry: Int?
 
@@ -42,7 +42,7 @@ struct WritingOptions: ParsableArguments {
   static let queued = "Queued: the next Qwinkle that runs on the account sends it."
 
   func validate() throws {
-    if queue, json { throw ValidationError("--json prints the posted qwink: leave it out with --queue.") }
+    if queue, json { throw ValidationError("--json prints the new post: leave it out with --queue.") }
     if queue, retry != nil { throw ValidationError("--queue sends it later: leave out --retry.") }
     if let retry, retry < 1 { throw ValidationError("--retry needs a number of seconds, 1 or more.") }
   }

@@ -4,7 +4,7 @@ import QwinkleScreens
 /// The manual's handwritten text. The rest is generated from commands, keys and tapes.
 enum ManualWords {
   static let commands = """
-    ID is a qwink's id, shown at the end of its first line in every list, or its address. USER is @name, @name@host or \
+    ID is a post's id, shown at the end of its first line in every list, or its address. USER is @name, @name@host or \
     the address of a profile. A date is 2026-11-22, a time 2026-11-22T09:30, an age 2h or 3d.
 
     Commands can read their text from standard input. A command that failed sends nothing later: its text is \
@@ -15,8 +15,8 @@ enum ManualWords {
     server sent, in the same order, including members that Qwinkle doesn't know. Control characters and other unsafe \
     characters in strings are \\uXXXX escapes. Withheld quotes are null. In whoami and profile, Pleroma's chat_token, \
     a secret of your account, is null. Lists, search and messages join the items of several responses. thread adds the \
-    qwink itself to the server's context, as status. For a boost, it prints the boosted qwink. Qwinkle creates the \
-    entities itself in four cases: qwinks of other servers (thread --rest), which have addresses as ids; search \
+    post itself to the server's context, as status. For a boost, it prints the boosted post. Qwinkle creates the \
+    entities itself in four cases: posts of other servers (thread --rest), which have addresses as ids; search \
     results from this machine; direct messages on a server that lists no conversations; drafts, the outbox and \
     accounts.
 
@@ -118,7 +118,7 @@ enum ManualWords {
     """
 
   static let views = """
-    A line in [views] has a name and a rule. The view shows the cached qwinks that match the rule, also without a \
+    A line in [views] has a name and a rule. The view shows the cached posts that match the rule, also without a \
     network. For example, trains = "has:media lang:sv 'train'" makes :view trains. The section Views shows one \
     view after another. :view takes a rule, too, such as :view boost and not from:@anna.
 
@@ -143,11 +143,11 @@ enum ManualWords {
 
   static let ownCommands = """
     A line in [commands] has a name and a shell command: words = "wc -w" makes :words, which gets the text of the \
-    selected qwink. In braces, input is text, json, url or picture (the addresses of its media, one per line), and \
-    output is show, drop or entry (a new qwink with the output). :pipe COMMAND does the same without a name. To give \
+    selected post. In braces, input is text, json, url or picture (the addresses of its media, one per line), and \
+    output is show, drop or entry (a new post with the output). :pipe COMMAND does the same without a name. To give \
     :words a key, use it as the action of a line in keys.txt.
 
-    In [hooks], message and mention are commands that run when one arrives, with the qwink as JSON on standard input. \
+    In [hooks], message and mention are commands that run when one arrives, with the post as JSON on standard input. \
     Their output is ignored. A hook may take 30 seconds, a command two minutes. At most four run at once.
 
     Commands get text and JSON only on standard input. QWINKLE_ID, QWINKLE_AUTHOR and QWINKLE_URL are set unless they \

@@ -27,7 +27,7 @@ enum PlainQwinker {
     }
     if !qwinker.fields.isEmpty { lines.append("") }
     lines.append(
-      "  \(Counted.words(qwinker.qwinksCount, "qwink")) · \(Counted.grouped(qwinker.followingCount)) following · "
+      "  \(Counted.words(qwinker.qwinksCount, "post")) · \(Counted.grouped(qwinker.followingCount)) following · "
         + "\(Counted.words(qwinker.followersCount, "follower"))")
     if !tags.isEmpty {
       lines.append("  " + tags.map { "#\($0.name) \(Counted.grouped($0.qwinksCount))" }.joined(separator: "  "))
@@ -68,7 +68,7 @@ enum PlainQwinker {
 
 enum PlainTag {
   static func text(_ tag: Tag) -> String {
-    let uses = tag.usesCount.map { "  " + Counted.words($0, "qwink") } ?? ""
+    let uses = tag.usesCount.map { "  " + Counted.words($0, "post") } ?? ""
     return "#\(tag.name)\(uses)\n"
   }
 }

@@ -42,7 +42,7 @@ struct RemoteTimelineOutput {
       })
     let shown = { (qwink: Qwink) in (rules.applied(to: qwink, at: style.now) ?? qwink).namedByAddress }
     do {
-      try await list.print(qwinks, from: pages.server, none: "No qwinks.") {
+      try await list.print(qwinks, from: pages.server, none: "No posts.") {
         WireEncoder.qwinks($0.map(shown))
       } text: {
         PlainTranslations().text(shown($0), in: place, style)

@@ -26,7 +26,7 @@ struct EditedFile {
       throw .failed("Cannot start the editor: cannot write to \(folder).")
     }
     directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    path = "\(directory)/qwink.txt"
+    path = "\(directory)/post.txt"
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: descriptor >= 0)
     guard descriptor >= 0, (try? handle.write(contentsOf: Data(text.utf8))) != nil, (try? handle.close()) != nil else {
@@ -44,7 +44,7 @@ struct EditedFile {
       throw .failed("The editor deleted the file.")
     }
     guard data.count <= Self.maximumBytes else {
-      throw .failed("The text from the editor is too long for a qwink.")
+      throw .failed("The text from the editor is too long for a post.")
     }
     guard var text = UTF8Text.decoded(data) else { throw .failed("The text from the editor is not UTF-8.") }
     if text.hasSuffix("\r\n") || (text.hasSuffix("\n") && !original.hasSuffix("\n")) { text.removeLast() }

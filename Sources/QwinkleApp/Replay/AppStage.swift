@@ -349,7 +349,7 @@ final class AppStage: ReplayStage, ApplicationProcess {
   private func newest(_ pattern: TapePattern, _ server: AccountConnection) async throws -> Qwink {
     let page = try await server.answer(to: .timeline(.public, limit: 40))
     guard let qwink = page.items.first(where: { pattern.isFound(in: $0.text.plainText) }) else {
-      throw ReplayError("No qwink matches “\(pattern.source)”.")
+      throw ReplayError("No post matches “\(pattern.source)”.")
     }
     return qwink
   }

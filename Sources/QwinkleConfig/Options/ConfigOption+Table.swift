@@ -10,7 +10,7 @@ extension ConfigOption {
       "Time format in lists. relative: the age, such as 2h; clock: Fri 09:04; iso: 2026-11-12 09:04."),
     ConfigOption(
       .new, "new", .screen, .choice(["flows", "waits"]), .text("flows"), perAccount: true,
-      "Whether new qwinks flow in while you are at the top of a timeline, or are added above the visible rows."),
+      "Whether new posts flow in while you are at the top of a timeline, or are added above the visible rows."),
     ConfigOption(
       .order, "order", .screen, .choice(["newest", "oldest"]), .text("newest"), perAccount: true,
       """
@@ -98,10 +98,10 @@ extension ConfigOption {
     ConfigOption(
       .audience, "audience", .writing, .choice(["server", "public", "unlisted", "followers", "direct"]),
       .text("server"), perAccount: true,
-      "Visibility of a new qwink. server: your account's default. A reply is never more visible than its parent."),
+      "Visibility of a new post. server: your account's default. A reply is never more visible than its parent."),
     ConfigOption(
       .language, "language", .writing, .language, .text(""), perAccount: true,
-      "The language of a new qwink. Empty: the server decides."),
+      "The language of a new post. Empty: the server decides."),
     ConfigOption(
       .hold, "hold", .writing, .seconds(0...60), .number(6), perAccount: true,
       "Seconds during which a post, message, deletion, block or vote can be undone. 0: no delay."),
@@ -113,7 +113,7 @@ extension ConfigOption {
       "Ask before quitting. Qwinkle always asks if something is unsent."),
     ConfigOption(
       .confirmDelete, "confirm-delete", .questions, .flag, .flag(true), perAccount: true,
-      "Ask before deleting a qwink, unless hold lets you undo it."),
+      "Ask before deleting a post, unless hold lets you undo it."),
     ConfigOption(
       .editor, "editor", .programs, .command, .text(""), perAccount: true,
       "The editor for entries and messages. Empty: $VISUAL, $EDITOR, or the first that is installed."),

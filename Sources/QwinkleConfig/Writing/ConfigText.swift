@@ -22,12 +22,12 @@ public enum ConfigText {
     text += "# [accounts.\"alice@tilde.example\"]\n# density = \"compact\"\n"
     text += """
 
-      # Your own commands for the selected qwink: :words pipes its text into wc. Their output is shown.
+      # Your own commands for the selected post: :words pipes its text into wc. Their output is shown.
       # [commands]
       # words = "wc -w"
       # quote = { run = "sed 's/^/> /'", input = "text", output = "entry" }
 
-      # Your own views: the cached qwinks that match a rule. :view trains opens one.
+      # Your own views: the cached posts that match a rule. :view trains opens one.
       # [views]
       # trains = "has:media lang:sv 'train'"
       # others = "boost and not from:@anna"
@@ -42,7 +42,7 @@ public enum ConfigText {
       # [layouts.width]
       # 160 = "garden"
 
-      # Commands that run on an event, with the qwink as JSON on standard input.
+      # Commands that run on an event, with the post as JSON on standard input.
       # [hooks]
       # message = "cat >> ~/messages.json"
 

@@ -27,7 +27,7 @@ enum ActionWords {
 
   static func cannotBoost(_ visibility: Visibility) -> String {
     visibility == .direct
-      ? "Direct messages can't be boosted." : "Followers-only qwinks can be boosted only by their author."
+      ? "Direct messages can't be boosted." : "Followers-only posts can be boosted only by their author."
   }
 
   static let cannotFollowYourself = "You can't follow yourself."
@@ -66,7 +66,7 @@ enum ActionWords {
 
   /// Returns a hint about the text to type after pressing the key that reports a qwink or a qwinker.
   static func reportHint(_ qwinker: Qwinker, isOfQwink: Bool, rules: [ServerRule]?) -> String {
-    let subject = isOfQwink ? "a qwink of @\(qwinker.handle)" : "@\(qwinker.handle)"
+    let subject = isOfQwink ? "a post of @\(qwinker.handle)" : "@\(qwinker.handle)"
     let count = rules?.count ?? 0
     let rule = count == 0 ? "" : "\(TypedReport.ruleWord) \(count == 1 ? "1" : "1–\(count)"), "
     return "Report \(subject): spam, legal, \(rule)violation or other, then a comment"
@@ -92,18 +92,18 @@ enum ActionWords {
 
   // MARK: Your own qwinks
 
-  static let cannotPin = "You can pin only your own qwinks."
+  static let cannotPin = "You can pin only your own posts."
 
   static func pinned(_ isOn: Bool) -> String { isOn ? "Pinned to your profile" : "Unpinned" }
 
-  static let cannotEdit = "You can edit only your own qwinks."
-  static let cannotDelete = "You can delete only your own qwinks."
+  static let cannotEdit = "You can edit only your own posts."
+  static let cannotDelete = "You can delete only your own posts."
 
   static func deleteQuestion(hasReplies: Bool) -> String {
-    "Delete this qwink for good?" + (hasReplies ? " Replies stay." : "")
+    "Delete this post for good?" + (hasReplies ? " Replies stay." : "")
   }
 
-  static let redraftQuestion = "Delete this qwink and write it again? Its boosts and favourites are lost."
+  static let redraftQuestion = "Delete this post and write it again? Its boosts and favourites are lost."
 
   /// Returns the question to ask before redrafting, if posting the qwink again would lose some of its content.
   static func redraftQuestion(losing losses: [RedraftLoss]) -> String {

@@ -23,7 +23,7 @@ enum IgnoredKeyWords {
     case .sendHeld: PendingWords.nothing
     case .dismissNotification: "No notification here"
     case _ where QwinkerCommand.named(action) != nil: "\(keys) needs a user, and none is selected"
-    case _ where QwinkCommand.named(action) != nil: "\(keys) needs a qwink, and none is selected"
+    case _ where QwinkCommand.named(action) != nil: "\(keys) needs a post, and none is selected"
     default: nil
     }
   }

@@ -12,8 +12,8 @@ enum EntryFileWords {
   static func altPlaceholder(_ name: String) -> String { "Describe \(name) for people who can't see it" }
 
   static let notInEdits =
-    "Files can't be added to a posted qwink. \(Action.redraft.key) deletes it and lets you write it again."
-  static let pollOrFiles = "A qwink has a poll or files, not both."
+    "Files can't be added to a published post. \(Action.redraft.key) deletes it and lets you write it again."
+  static let pollOrFiles = "A post has a poll or files, not both."
   static let none = "No file to remove"
 
   static func tooMany(_ most: Int) -> String { "The server accepts at most \(Counted.words(most, "file"))." }

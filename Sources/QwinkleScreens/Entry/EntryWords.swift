@@ -7,7 +7,7 @@ import QwinkleStore
 /// Labels and messages around an entry's text.
 @MainActor
 public enum EntryWords {
-  nonisolated static let newQwink = "New qwink"
+  nonisolated static let newQwink = "New post"
 
   static func title(of purpose: EntryPurpose, me: Qwinker?) -> String {
     switch purpose {
@@ -16,7 +16,7 @@ public enum EntryWords {
     case .message(let qwinker) where qwinker.id == me?.id: "Note to yourself"
     case .reply(let qwink): "Reply to @\(qwink.author.handle)"
     case .quote(let qwink): QuoteWords.title(ofQuoting: qwink, me: me?.id)
-    case .edit: "Edit your qwink"
+    case .edit: "Edit your post"
     case .message(let qwinker): "Message to @\(qwinker.handle)"
     case .conversation: "Direct message"
     }
@@ -100,7 +100,7 @@ public enum EntryWords {
     case .failed(let error): error.mayHaveArrived ? "\(error.summary) \(doubt)" : error.sentenceForPost
     case .notLookedFor(let error): "\(error?.summary ?? accountLoading) \(EntryProblem.unchecked)"
     case .arrivedBefore:
-      "Your earlier version was posted after all; this one was not sent. Sending it posts a second qwink."
+      "Your earlier version was posted after all; this one was not sent. Sending it creates a second post."
     }
   }
 
@@ -130,9 +130,9 @@ public enum EntryWords {
   /// Returns a sentence with the key that reopens a closed entry. A chat shows its entry again without a key.
   static func wayBack(to purpose: String) -> String {
     switch purpose.prefix(while: { $0 != "/" }) {
-    case "reply": "\(Action.reply.key) on the original qwink reopens it."
+    case "reply": "\(Action.reply.key) on the original post reopens it."
     case "quote": "\(Action.quote.key) on the quoted post reopens it."
-    case "edit": "\(Action.edit.key) on the qwink reopens it."
+    case "edit": "\(Action.edit.key) on the post reopens it."
     case "message": "\(Action.message.key) on the recipient reopens it."
     case "conversation": "The text is back in the chat."
     default: "\(Action.compose.key) reopens it."
@@ -194,7 +194,7 @@ public enum EntryWords {
   static let help = "help"
   /// The label of the close key if the draft can't be saved.
   static let closeUnsaved = "close (not saved)"
-  static let pollNotEditable = "A qwink with a poll can't be edited: its votes would be lost."
+  static let pollNotEditable = "A post with a poll can't be edited: its votes would be lost."
   static let noEditor = "No editor can be started here."
 
   static func editNotFetched(_ error: DownloadError) -> String { "\(editNotFetched) \(error.sentence)" }
@@ -216,7 +216,7 @@ public enum EntryWords {
   static func spoken(_ label: String, _ value: String) -> String { "\(label): \(value)" }
   nonisolated static let timeLabel = "At"
   static let timePlaceholder = "When the server publishes it: 2h, 18:30, 2026-11-22T09:30 (empty = now)"
-  static let pollNotAdded = "A poll can't be added to a posted qwink."
+  static let pollNotAdded = "A poll can't be added to a published post."
   static let editsNow = "An edit is saved at once: leave the time empty."
 
   static func noTime(_ text: String) -> String {
@@ -258,7 +258,7 @@ public enum EntryWords {
   /// Returns the message after the thread form was changed.
   static func threadForm(_ form: ThreadForm) -> String {
     switch form {
-    case .none: "No thread: one qwink"
+    case .none: "No thread: one post"
     case .plain: "A long text is posted as a thread · \(Action.entryThread.key) again numbers its parts"
     case .numbered: "A long text is posted as a numbered thread · \(Action.entryThread.key) again turns that off"
     }

@@ -3,7 +3,7 @@ import QwinkleModel
 
 /// Messages about pasted text.
 enum PasteWords {
-  static let ignored = "You can't paste text here. \(Action.compose.key) starts a qwink."
+  static let ignored = "You can't paste text here. \(Action.compose.key) starts a post."
   static let stalled = "Waiting for the rest of the paste. \(Action.interrupt.key) cancels it."
 
   /// Returns the question to confirm a large paste.

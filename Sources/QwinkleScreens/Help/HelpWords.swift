@@ -19,7 +19,7 @@ enum HelpWords {
 
   /// The keymap's contexts with their headings, in reading order. The last part, ``always``, isn't included.
   static let groups: [(KeyContext, String)] = [
-    (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a qwink"),
+    (.global, "Everywhere (except while typing)"), (.list, "In a list"), (.qwink, "On a post"),
     (.thread, "In a thread"), (.catchUp, "Catching up"), (.tag, "On a hashtag's page"),
     (.notifications, "In the notifications"),
     (.notificationRequests, "In the filtered notifications"),

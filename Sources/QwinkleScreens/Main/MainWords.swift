@@ -8,8 +8,8 @@ enum MainWords {
   // MARK: Results
 
   static let deleted = "Deleted"
-  static let openingQwink = "Opening the qwink…"
-  nonisolated static let cannotDelete = "Not deleted: this server can't delete qwinks."
+  static let openingQwink = "Opening the post…"
+  nonisolated static let cannotDelete = "Not deleted: this server can't delete posts."
   static let nothingToUndo = "Nothing to undo"
   static let nothingUnread = "Nothing else unread"
   static func retries(in wait: Duration) -> String {

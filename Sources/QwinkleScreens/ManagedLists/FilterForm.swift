@@ -47,7 +47,7 @@ struct FilterForm: Hashable {
       .init(
         label: "Where", text: places,
         help: "Some of: " + ContentFilter.Context.allCases.map(\.rawValue).joined(separator: ", ")),
-      .init(label: "Effect", text: effect, help: "warn shows the title, hide removes the qwink"),
+      .init(label: "Effect", text: effect, help: "warn shows the title, hide removes the post"),
       .init(label: "Ends", text: end, help: "never, a time such as 8h or 7d, or 2026-11-22T09:30"),
     ]
   }

@@ -27,7 +27,7 @@ public final class FollowedTagsViewController: ManagedListViewController<Tag> {
   override func placeKey(of row: Tag) -> String? { row.name }
 
   override func text(of item: Tag) -> RowText {
-    RowText(item, uses: item.usesCount.map { Counted.words($0, "qwink") })
+    RowText(item, uses: item.usesCount.map { Counted.words($0, "post") })
   }
 
   override func open(_ row: Tag) { navigator?.show(.timeline(.tag(row.name))) }

@@ -63,9 +63,9 @@ enum ManagedListWords {
   // MARK: Scheduled qwinks
 
   static let scheduled = "Scheduled"
-  static let nothingScheduled = "Nothing is scheduled. \(Action.entryTime.key) in a new qwink sets a time."
+  static let nothingScheduled = "Nothing is scheduled. \(Action.entryTime.key) in a new post sets a time."
   static let publishAt = "Publish at"
-  static let unscheduleQuestion = "Cancel this qwink? Its text is deleted."
+  static let unscheduleQuestion = "Cancel this post? Its text is deleted."
   static let unscheduled = "Cancelled"
 
   static func publishedAt(_ time: String) -> String { "Published at \(time)" }
@@ -85,7 +85,7 @@ enum ManagedListWords {
   static let alreadyRead = "You have read this."
   static let server = "Server"
   static let trends = "Trends"
-  static let trendingQwinks = "Trending qwinks"
+  static let trendingQwinks = "Trending posts"
 
   static func rule(_ number: Int) -> String { "Rule \(number)" }
 }

@@ -54,7 +54,7 @@ public final class ScheduledViewController: ManagedListViewController<ScheduledP
 
   override func remove(_ item: ScheduledPost) {
     navigator?.ask(ManagedListWords.unscheduleQuestion, again: nil) { [weak self] in
-      self?.account.change(by: .unschedule(item.id), failing: "Cancelling the scheduled qwink") { [weak self] in
+      self?.account.change(by: .unschedule(item.id), failing: "Cancelling the scheduled post") { [weak self] in
         self?.change { $0.remove { $0.id == item.id } }
         self?.say(ManagedListWords.unscheduled, .new)
       }

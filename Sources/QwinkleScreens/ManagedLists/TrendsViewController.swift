@@ -94,7 +94,7 @@ public final class TrendsViewController: FetchedListViewController<Trend> {
   override func text(of item: Trend) -> RowText {
     switch item {
     case .qwinks: return RowText(head: [TextRun(ManagedListWords.trendingQwinks, .name)])
-    case .tag(let tag): return RowText(tag, uses: tag.usesCount.map { Counted.words($0, "qwink") })
+    case .tag(let tag): return RowText(tag, uses: tag.usesCount.map { Counted.words($0, "post") })
     case .link(let card):
       let note = LinkNote(text: card.title, url: card.url).map { [$0.run] } ?? []
       let words = WebAddress(card.url)?.words ?? card.url

@@ -24,7 +24,7 @@ extension OutboxWords {
     case (.reaction(let reaction), let isOn): (isOn ? reaction.noun : reaction.undoing).capitalizingFirst
     case (.follow, true): change.wasOn ? "Change how you follow" : "Follow"
     case (.follow, false): "Unfollow"
-    case (.delete, _): "Delete a qwink"
+    case (.delete, _): "Delete a post"
     }
   }
 

@@ -15,7 +15,7 @@ public enum OutboxWords {
     case .new: return EntryWords.newQwink
     case .reply(let qwink): return qwink.author.id == me ? "Reply to yourself" : "Reply to @\(qwink.author.handle)"
     case .quote(let qwink): return QuoteWords.title(ofQuoting: qwink, me: me)
-    case .edit: return "Edit of your qwink"
+    case .edit: return "Edit of your post"
     case .message(let qwinker): return qwinker.id == me ? "Note to yourself" : "Message to @\(qwinker.handle)"
     case .conversation(let conversation): return "Message to \(names(in: conversation, me: me))"
     case nil: break
@@ -24,7 +24,7 @@ public enum OutboxWords {
     case .new, nil: EntryWords.newQwink
     case .reply: "Reply"
     case .quote: "Quote"
-    case .edit: "Edit of your qwink"
+    case .edit: "Edit of your post"
     case .message, .conversation: "Message"
     }
   }
@@ -69,16 +69,16 @@ public enum OutboxWords {
   static func askToWriteAsNew(_ kind: EntryPurpose.Kind?) -> String {
     let subject =
       switch kind {
-      case .edit: "The qwink it edits no longer exists."
+      case .edit: "The post it edits no longer exists."
       case .quote: "The post it quotes no longer exists."
       case .message, .conversation: "Its recipient no longer exists."
-      case .reply, .new, nil: "The qwink it replies to no longer exists."
+      case .reply, .new, nil: "The post it replies to no longer exists."
       }
-    return "\(subject) Open your text as a new qwink?"
+    return "\(subject) Open your text as a new post?"
   }
 
   /// Shown if a draft's subject isn't known here and could not be fetched.
   static func notFetched(_ error: DownloadError) -> String {
-    "The draft is saved. The qwink it replies to or edits, or its recipient, could not be fetched. \(error.sentence)"
+    "The draft is saved. The post it replies to or edits, or its recipient, could not be fetched. \(error.sentence)"
   }
 }

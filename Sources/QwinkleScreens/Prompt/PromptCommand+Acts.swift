@@ -58,7 +58,7 @@ extension PromptCommand {
       }),
     PromptCommand(
       name: "report", argument: Argument(kind: .report, word: "[WHY] TEXT"),
-      summary: "report a qwink or user to the moderators",
+      summary: "report a post or user to the moderators",
       ability: .reports,
       perform: { situation, text in
         let typed = TypedReport(text)
@@ -133,16 +133,16 @@ extension PromptCommand {
       name: "notification-policy", summary: "which notifications to accept, filter or drop",
       ability: .filteredNotifications,
       perform: { situation, _ in situation.ifSignedIn(.perform(.notificationPolicy, "notification-policy")) }),
-    records("scheduled", .scheduled, "your scheduled qwinks", .scheduledPosts),
+    records("scheduled", .scheduled, "your scheduled posts", .scheduledPosts),
     records("lists", .lists, "your lists and their members", .lists),
-    records("filters", .filters, "your filters: words that hide a qwink or add a warning", .filters),
+    records("filters", .filters, "your filters: words that hide a post or add a warning", .filters),
     records("followed-tags", .tags, "the hashtags you follow", .followedTags),
     records("announcements", .announcements, "server announcements", .announcements),
     PromptCommand(
       name: "server", summary: "about the server, and its rules",
       perform: { _, _ in .show(.records(.server)) }),
     PromptCommand(
-      name: "trends", summary: "trending qwinks, hashtags and links", ability: .trends,
+      name: "trends", summary: "trending posts, hashtags and links", ability: .trends,
       perform: { _, _ in .show(.records(.trends)) }),
     PromptCommand(
       name: "requests", summary: "your follow requests",

@@ -7,7 +7,7 @@ extension PromptCommand {
   static let quotes = [
     PromptCommand(
       name: "quote-policy", argument: Argument(kind: .quotePolicy, word: "WHO"),
-      summary: "choose who can quote your own post: \(QuoteWords.policies)", ability: .quotes,
+      summary: "choose who else can quote your own post: \(QuoteWords.policies)", ability: .quotes,
       perform: { situation, text in situation.setQuotePolicy(text) }),
     PromptCommand(
       name: "revoke-quote", summary: "remove your post from the selected post, which quotes it", ability: .quotes,

@@ -19,7 +19,7 @@ extension PromptCommand {
         return .open(address)
       }),
     PromptCommand(
-      name: "tag", argument: Argument(kind: .tag, word: "NAME"), summary: "qwinks with this hashtag, or any of several",
+      name: "tag", argument: Argument(kind: .tag, word: "NAME"), summary: "posts with this hashtag, or any of several",
       perform: { _, text in
         let names = text.split { $0.isWhitespace || $0 == "+" }.map { $0.hasPrefix("#") ? $0.dropFirst() : $0 }
         guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty && !$0.contains("#") && !$0.contains("/") }) else {
@@ -32,7 +32,7 @@ extension PromptCommand {
       summary: "the profile of a user",
       perform: { situation, text in situation.withQwinker(text) { .show(.qwinker($0)) } }),
     PromptCommand(
-      name: "search", argument: Argument(kind: .words, word: "WORDS"), summary: "qwinks, people and hashtags",
+      name: "search", argument: Argument(kind: .words, word: "WORDS"), summary: "posts, people and hashtags",
       perform: { _, text in .show(.search(text)) }),
     PromptCommand(
       name: "timeline", argument: Argument(kind: .timeline, word: "NAME"),
@@ -91,16 +91,16 @@ extension PromptCommand {
       summary: "collections that feature a user; you without a name", ability: .collections,
       perform: { situation, text in situation.withQwinker(text) { .show(.collections(of: $0, isFeatured: true)) } }),
     PromptCommand(
-      name: "boosted-by", aliases: ["boosters"], summary: "who boosted the selected qwink",
+      name: "boosted-by", aliases: ["boosters"], summary: "who boosted the selected post",
       perform: { situation, _ in situation.withQwink { .qwinkers(.boosters($0.originalID)) } }),
     PromptCommand(
-      name: "favourited-by", aliases: ["favouriters"], summary: "who favourited the selected qwink",
+      name: "favourited-by", aliases: ["favouriters"], summary: "who favourited the selected post",
       perform: { situation, _ in situation.withQwink { .qwinkers(.favouriters($0.originalID)) } }),
     PromptCommand(
       name: "quotes", aliases: ["quoted-by"], summary: "posts that quote the selected post",
       ability: .quotes, perform: { situation, _ in situation.withQwink { .timeline(.quotes(of: $0.originalID)) } }),
     PromptCommand(
-      name: "history", aliases: ["versions"], summary: "edit history of the selected qwink",
+      name: "history", aliases: ["versions"], summary: "edit history of the selected post",
       ability: .editHistory, perform: { situation, _ in situation.withQwink { .versions($0) } }),
     PromptCommand(
       name: "translate", argument: Argument(kind: .words, word: "LANGUAGE", isOptional: true),
@@ -129,7 +129,7 @@ extension PromptCommand {
       perform: { _, text in setting(text) { .write($0) } }),
     PromptCommand(
       name: "pipe", argument: Argument(kind: .words, word: "COMMAND"),
-      summary: "pipe the selected qwink's text to a shell command",
+      summary: "pipe the selected post's text to a shell command",
       perform: { situation, text in
         guard situation.selectedQwink != nil else { return .refuse(PromptWords.noQwink) }
         return .pipe(OwnCommand(name: "pipe", run: text))

@@ -11,9 +11,9 @@ enum PromptWords {
   static let signIn = "This needs an account. Sign in: qwinkle login URL"
   static let accountLoading = "Your account is still loading. Try again in a moment."
   static let noPicture = "No picture here"
-  static let noQwink = "Select a qwink first."
+  static let noQwink = "Select a post first."
   static let selectionChanged = "Nothing was done, because another row is selected now. Repeat the command."
-  static let noAuthor = "Select a qwink or a user first."
+  static let noAuthor = "Select a post or a user first."
   static let badTag = "A hashtag is one word. Example: :tag garden."
 
   static func lookingUp(_ name: String) -> String { "Looking up @\(name)…" }
@@ -80,8 +80,8 @@ enum PromptWords {
     case (.times, _): "Dates and times in full"
     case (.enter, "sends"): "\(Action.chatEnter.key) sends in chats; \(Action.chatNewline.key) begins a new line"
     case (.enter, _): "\(Action.chatEnter.key) begins a new line in chats; \(Action.chatSend.key) sends"
-    case (.new, "flows"): "New qwinks flow in while you are at the top"
-    case (.new, _): "New qwinks are added above the visible rows"
+    case (.new, "flows"): "New posts flow in while you are at the top"
+    case (.new, _): "New posts are added above the visible rows"
     case (.order, "oldest"): "Timelines show the oldest rows first"
     case (.order, _): "Timelines show the newest rows first"
     case (.hide, _): hides(Set(value.list.compactMap(HiddenKind.init)))

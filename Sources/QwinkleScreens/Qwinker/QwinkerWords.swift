@@ -34,7 +34,7 @@ public enum QwinkerWords {
 
   static func followers(_ count: Int) -> String { Counted.words(count, "follower") }
   static func following(_ count: Int) -> String { "\(Counted.grouped(count)) following" }
-  static func qwinks(_ count: Int) -> String { Counted.words(count, "qwink") }
+  static func qwinks(_ count: Int) -> String { Counted.words(count, "post") }
 
   public static func moved(to handle: String) -> String { "Moved to @\(handle)" }
 

@@ -4,7 +4,7 @@ import QwinkleConfig
 /// Strings of the user's own views.
 enum SavedSearchWords {
   static let looking = "Searching the cache…"
-  static let nothing = "No cached qwink matches yet."
+  static let nothing = "No cached post matches yet."
   static let nothingYet = "Nothing found so far. The cache is still being indexed."
   static let noViews = "No views yet: add some to [views] in config.toml."
   static let noCache = "Nothing is cached on this machine."

@@ -7,14 +7,14 @@ enum SearchWords {
   static let field = "Search for"
   static let searchingNote = "searching…"
   static let tooLong = "The search text is too long."
-  static let about = "Find people, hashtags and qwinks, or open an address."
+  static let about = "Find people, hashtags and posts, or open an address."
   static let checkSpelling = "Your server could not find it. Check the spelling."
-  static let signIn = "Sign in to find people and qwinks on other servers."
+  static let signIn = "Sign in to find people and posts on other servers."
   static let tryOtherWords = "Try fewer or other words. To find a user on another server, type @name@server."
 
   static let people = "People"
   static let tags = "Hashtags"
-  static let qwinks = "Qwinks"
+  static let qwinks = "Posts"
 
   static let enterSearches = (Action.findingGo.key, "searches")
   static let slashStarts = (Action.searchEdit.key, "starts a search")
@@ -38,5 +38,5 @@ enum SearchWords {
   static func found(_ count: Int) -> String { "\(count) found" }
 
   /// Returns the text next to a hashtag in the results.
-  static func recentUses(_ count: Int) -> String { "\(Counted.words(count, "qwink")) recently" }
+  static func recentUses(_ count: Int) -> String { "\(Counted.words(count, "post")) recently" }
 }

@@ -6,7 +6,7 @@ import Terminal
 /// Strings of a thread.
 enum ThreadWords {
   static let title = "Thread"
-  static let nothingSelected = "No qwink selected"
+  static let nothingSelected = "No post selected"
   static let fetching = "Fetching replies…"
   static func arriving(_ count: Int) -> String {
     "Your server is fetching more replies" + (count > 0 ? ": \(count) so far" : "…")

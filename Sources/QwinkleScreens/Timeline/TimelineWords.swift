@@ -15,8 +15,8 @@ enum TimelineWords {
   static let nothingTrending = "Nothing is trending here."
   static let noBookmarks = "No bookmarks yet."
   static let noFavourites = "No favourites yet."
-  static let writes = (Action.compose.key, "writes a qwink")
-  static let writesFirst = (Action.compose.key, "writes the first qwink")
+  static let writes = (Action.compose.key, "writes a post")
+  static let writesFirst = (Action.compose.key, "writes the first post")
   static let findsPeople = (Action.sectionSearch.key, "finds people")
 
   static func title(of name: TimelineName) -> String {
@@ -25,7 +25,7 @@ enum TimelineWords {
     case .local: "Local"
     case .home: "Home"
     case .tag(let tag): tags(tag)
-    case .qwinker: "Qwinks"
+    case .qwinker: "Posts"
     case .bookmarks: "Bookmarks"
     case .favourites: "Favourites"
     case .part(let part, _, let handle): title(of: part, by: handle)
@@ -38,9 +38,9 @@ enum TimelineWords {
   private static func title(of part: QwinkerPart, by handle: String) -> String {
     let isKnown = !handle.isEmpty
     return switch part {
-    case .withoutReplies: isKnown ? "@\(handle) without replies" : "Qwinks without replies"
+    case .withoutReplies: isKnown ? "@\(handle) without replies" : "Posts without replies"
     case .media: isKnown ? "Pictures and videos of @\(handle)" : "Pictures and videos"
-    case .pinned: isKnown ? "Pinned by @\(handle)" : "Pinned qwinks"
+    case .pinned: isKnown ? "Pinned by @\(handle)" : "Pinned posts"
     }
   }
 
@@ -59,12 +59,12 @@ enum TimelineWords {
     switch name {
     case .public, .local, .home: "Fetching the \(title(of: name).lowercased()) timeline…"
     case .tag(let tag): "Fetching \(tags(tag))…"
-    case .qwinker: "Fetching qwinks…"
+    case .qwinker: "Fetching posts…"
     case .bookmarks: "Fetching your bookmarks…"
     case .favourites: "Fetching your favourites…"
-    case .part: "Fetching qwinks…"
+    case .part: "Fetching posts…"
     case .list: "Fetching the list…"
-    case .trending: "Fetching trending qwinks…"
+    case .trending: "Fetching trending posts…"
     case .quotes: "Fetching quotes…"
     }
   }
@@ -95,15 +95,15 @@ enum TimelineWords {
         "No quotes, or the server hides them.", PlaceholderWords.goesBack, PlaceholderWords.refreshes)
     case .bookmarks:
       PlaceholderWords.nothing(
-        noBookmarks, (Action.bookmark.key, "bookmarks a qwink; only you see that"), PlaceholderWords.opensPublic)
+        noBookmarks, (Action.bookmark.key, "bookmarks a post; only you see that"), PlaceholderWords.opensPublic)
     case .favourites:
       PlaceholderWords.nothing(
-        noFavourites, (Action.favourite.key, "favourites a qwink and notifies its author"),
+        noFavourites, (Action.favourite.key, "favourites a post and notifies its author"),
         PlaceholderWords.opensPublic)
     }
   }
 
-  static let fetchingOlder = "Fetching older qwinks…"
+  static let fetchingOlder = "Fetching older posts…"
   static let notLoaded = "not loaded"
   static let passedGap = "Passed a gap"
   /// The text before the time, in the line between new and read qwinks.

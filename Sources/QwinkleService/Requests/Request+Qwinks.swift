@@ -5,7 +5,7 @@ import QwinkleWire
 extension Request where Answer == Qwink {
   /// One qwink.
   public static func qwink(_ id: Qwink.ID) -> Request {
-    Request("download of a qwink", .get, RequestPath.status(id), decode: WireDecoder.qwink)
+    Request("download of a post", .get, RequestPath.status(id), decode: WireDecoder.qwink)
   }
 
   /// Posts `entry`. Servers that honour its idempotency key publish it once, even if they receive it several times.
@@ -136,7 +136,7 @@ extension Request where Answer == Translation {
 extension Request where Answer == WrittenQwink {
   /// One of the user's qwinks, with the names of its fields that Qwinkle can't post again.
   public static func written(_ id: Qwink.ID) -> Request {
-    Request("download of a qwink", .get, RequestPath.status(id), decode: WireDecoder.written)
+    Request("download of a post", .get, RequestPath.status(id), decode: WireDecoder.written)
   }
 }
 

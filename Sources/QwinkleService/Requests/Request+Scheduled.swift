@@ -13,7 +13,7 @@ extension Request where Answer == Page<ScheduledPost> {
   public static func scheduledPostsPage(_ cursor: PageCursor) -> Request { page(at: .cursor(cursor)) }
 
   private static func page(at place: RequestPlace) -> Request {
-    page("download of scheduled qwinks", at: place, decode: WireDecoder.scheduledPosts)
+    page("download of scheduled posts", at: place, decode: WireDecoder.scheduledPosts)
   }
 }
 
@@ -57,7 +57,7 @@ extension Request where Answer == ScheduledPost {
 extension Request where Answer == Void {
   /// Cancels a scheduled post.
   public static func unschedule(_ id: ScheduledPost.ID) -> Request {
-    Request("cancelling a scheduled qwink", .delete, RequestPath.scheduled(id))
+    Request("cancelling a scheduled post", .delete, RequestPath.scheduled(id))
   }
 }
 

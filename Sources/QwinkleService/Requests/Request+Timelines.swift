@@ -24,13 +24,13 @@ extension Request where Answer == Page<Qwink> {
   /// The qwinks with these ids, at most 20. Omits qwinks that the user can't see.
   public static func qwinks(_ ids: [Qwink.ID]) -> Request {
     let query = ids.map { "id%5B%5D=\(RequestPath.piece($0.rawValue))" }.joined(separator: "&")
-    return page("download of qwinks", at: .path("/api/v1/statuses?\(query)"), decode: WireDecoder.qwinks)
+    return page("download of posts", at: .path("/api/v1/statuses?\(query)"), decode: WireDecoder.qwinks)
   }
 
   /// A qwinker's pinned qwinks. Some servers return the qwinker's newest qwinks instead, see ``PinnedQwinks``.
   public static func pinned(by id: Qwinker.ID, limit: Int) -> Request {
     page(
-      "download of pinned qwinks",
+      "download of pinned posts",
       at: .path("\(RequestPath.account(id))/statuses?pinned=true&limit=\(limit)&\(RequestPath.withoutDirect)"),
       decode: WireDecoder.qwinks, isListed: { $0.belongsToProfiles })
   }

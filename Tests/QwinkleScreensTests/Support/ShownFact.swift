@@ -182,7 +182,7 @@ extension Qwinker {
       if field.verifiedAt != nil { facts.append(ShownFact("verification", "✓")) }
     }
     facts += [
-      ShownFact("qwinks", Counted.words(qwinksCount, "qwink")),
+      ShownFact("qwinks", Counted.words(qwinksCount, "post")),
       ShownFact("following", "\(Counted.grouped(followingCount)) following"),
       ShownFact("followers", Counted.words(followersCount, "follower")),
     ]
