@@ -27,9 +27,14 @@ final class HostUsers: Sendable {
     set { users.withLock { $0[uid] = newValue } }
   }
 
-  func find(_ uid: uid_t) -> UnixUser.Lookup {
+  func find(_ query: UnixUser.Query) -> UnixUser.Lookup {
     lookups.withLock { $0 += 1 }
-    return self[uid].map { .found($0) } ?? .absent
+    return users.withLock { users in
+      switch query {
+      case .uid(let uid): users[uid].map { .found($0) } ?? .absent
+      case .name(let name): users.values.first { $0.name == name }.map { .found($0) } ?? .absent
+      }
+    }
   }
 }
 

@@ -56,7 +56,7 @@ import Timekeeping
       #expect(name == "me")
       #expect(try server.service.users().map(\.uid) == [getuid()])
     }
-    let known = UnixUser.find(getuid())
+    let known = UnixUser.find(.uid(getuid()))
     if case .failed = known { Issue.record("The host's user database failed.") }
   }
 
@@ -227,13 +227,18 @@ import Timekeeping
   }
 
   @Test func `the system's own user has a name and a group`() throws {
-    guard case .found(let root) = UnixUser.find(0) else {
+    guard case .found(let root) = UnixUser.find(.uid(0)) else {
       Issue.record("The host has no user with the uid 0.")
       return
     }
     #expect(root.name == getpwuid(0).map { String(cString: $0.pointee.pw_name) })
     #expect(root.groups.contains(0))
-    guard case .absent = UnixUser.find(uid_t.max - 7) else {
+    guard case .found = UnixUser.find(.name(root.name)), case .absent = UnixUser.find(.name("no-such-user-of-qwinkle"))
+    else {
+      Issue.record("The host's user database doesn't find users by name.")
+      return
+    }
+    guard case .absent = UnixUser.find(.uid(uid_t.max - 7)) else {
       Issue.record("The host has a user with an impossible uid.")
       return
     }

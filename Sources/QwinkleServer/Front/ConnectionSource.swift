@@ -5,8 +5,20 @@ import NIOCore
 enum ConnectionSource: Sendable {
   /// A network address.
   case address(String)
-  /// A user of this host, connected to the Unix socket.
-  case unixUser(uid_t)
+  /// A user of this host, connected to the Unix socket. Limits count the user `countedAs`.
+  case unixUser(uid_t, countedAs: uid_t)
+
+  /// Returns the source for a user of this host.
+  ///
+  /// All uids that the host doesn't know count as one client, because one user can have thousands of them. If the user
+  /// database fails, so do all uids that it hasn't found before.
+  static func unixUser(_ uid: uid_t, in directory: UnixUserDirectory) async -> ConnectionSource {
+    switch await directory.user(.uid(uid)) {
+    case .found: .unixUser(uid, countedAs: uid)
+    case .absent: .unixUser(UnixUser.overflow, countedAs: UnixUser.overflow)
+    case .failed: .unixUser(uid, countedAs: directory.hasFound(.uid(uid)) ? uid : UnixUser.overflow)
+    }
+  }
 }
 
 /// The user at the other end of a Unix socket.

@@ -61,12 +61,10 @@ struct FrontChannel: Sendable {
         channel.close(promise: nil)
         return channel.eventLoop.makeSucceededVoidFuture()
       }
-      let user = channel.eventLoop.makeFutureWithTask { [front] in await front.service.unixUsers.user(uid) }
-      return user.flatMap { user in
-        // All uids that the host doesn't know count as one client, because one user can have thousands of them.
-        let counted = if case .absent = user { UnixUser.overflow } else { uid }
-        return setUp(channel, from: .unixUser(counted), isProxy: false)
+      let source = channel.eventLoop.makeFutureWithTask { [front] in
+        await ConnectionSource.unixUser(uid, in: front.service.unixUsers)
       }
+      return source.flatMap { setUp(channel, from: $0, isProxy: false) }
     }
   }
 
@@ -90,7 +88,7 @@ struct FrontChannel: Sendable {
       delay > .zero
       ? channel.eventLoop.scheduleTask(in: TimeAmount(delay)) {}.futureResult
       : channel.eventLoop.makeSucceededVoidFuture()
-    guard case .unixUser(let uid) = source else {
+    guard case .unixUser(let uid, _) = source else {
       return isDue.flatMap { addHandlers(to: channel, id, of: client, peer, from: source, refusing: nil) }
     }
     let refusal = channel.eventLoop.makeFutureWithTask { [front] in

@@ -27,7 +27,7 @@ extension RequestHandler {
         method: method, scheme: "http", authority: authority, path: head.uri, headerFields: fields),
       closes: !head.isKeepAlive || head.version != .http1_1, version: head.version,
       start: front.traffic.now, client: peer == .process ? front.client(of: fields, from: source) : peer)
-    if case .unixUser(let uid) = source { pending.note.unixUser = uid }
+    if case .unixUser(let uid, _) = source { pending.note.unixUser = uid }
     if let refusal { return refuse(refusal, pending) }
     if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, pending) }
     pending.most = ServiceRequest.mostBodyBytes(of: method, head.uri)
@@ -146,7 +146,7 @@ extension FrontParts {
     case .address(let address):
       let forwarded = Self.forwardedFor.map { fields[values: $0] }
       return .address(proxies.client(at: address, forwardedFor: forwarded ?? []))
-    case .unixUser(let uid): return .unixUser(uid)
+    case .unixUser(_, let counted): return .unixUser(counted)
     }
   }
 
@@ -159,7 +159,7 @@ extension FrontParts {
     case .address(let address):
       let proto = Self.forwardedProto.flatMap { pending.head.headerFields[$0] }
       if let scheme = proxies.scheme(at: address, forwardedProto: proto) { request.origin.scheme = scheme }
-    case .unixUser(let uid): request.unixUser = uid
+    case .unixUser(let uid, _): request.unixUser = uid
     }
     if let origin { request.origin = origin }
     return request

@@ -40,7 +40,7 @@ public struct AuditActor: Hashable, Sendable {
   }
 
   private static func userName(ofUID uid: Int) -> String? {
-    guard let uid = uid_t(exactly: uid), case .found(let user) = UnixUser.find(uid) else { return nil }
+    guard let uid = uid_t(exactly: uid), case .found(let user) = UnixUser.find(.uid(uid)) else { return nil }
     return user.name
   }
 }

@@ -22,7 +22,7 @@ extension Service {
 
   private func addAccount(ofUnixUser uid: uid_t, _ request: ServiceRequest) async throws {
     let user: UnixUser
-    switch await unixUsers.user(uid) {
+    switch await unixUsers.user(.uid(uid)) {
     case .found(let found): user = found
     case .absent: throw Refusal.absentUser(uid)
     case .failed: throw Refusal.unknownUser

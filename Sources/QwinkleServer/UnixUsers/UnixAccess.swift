@@ -27,7 +27,7 @@ public struct UnixAccess: Sendable {
   func refusal(of uid: uid_t, in directory: UnixUserDirectory) async -> Refusal? {
     if uid == UnixUser.overflow { return .noIdentity }
     if allowed.isEmpty, denied.isEmpty { return nil }
-    switch await directory.user(uid) {
+    switch await directory.user(.uid(uid)) {
     case .found(let user):
       let isAllowed = allowed.isEmpty || !allowed.isDisjoint(with: user.groups)
       return isAllowed && denied.isDisjoint(with: user.groups) ? nil : .notAllowedHere

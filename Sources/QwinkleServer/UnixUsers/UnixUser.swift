@@ -20,14 +20,34 @@ struct UnixUser: Hashable, Sendable {
   /// This is the kernel's default, which systems don't change.
   static let overflow: uid_t = 65534
 
+  /// What to look up.
+  enum Query: Hashable, Sendable {
+    case uid(uid_t)
+    /// A name as the system spells it. The result has no groups.
+    case name(String)
+  }
+
   /// Reads a user from the host's user database. This call can block for seconds, for example if LDAP is slow.
-  static func find(_ uid: uid_t) -> Lookup {
+  static func find(_ query: Query) -> Lookup {
+    switch query {
+    case .uid(let uid):
+      find({ getpwuid_r(uid, $0, $1, $2, $3) }, user)
+    case .name(let name):
+      find({ getpwnam_r(name, $0, $1, $2, $3) }, { _ in .found(UnixUser(name: name)) })
+    }
+  }
+
+  private typealias Read = (
+    UnsafeMutablePointer<passwd>, UnsafeMutablePointer<CChar>, Int, UnsafeMutablePointer<UnsafeMutablePointer<passwd>?>
+  ) -> Int32
+
+  private static func find(_ read: Read, _ user: (passwd) -> Lookup) -> Lookup {
     var record = passwd()
     var size = 1024
     while size <= 1 << 20 {
       var text = [CChar](repeating: 0, count: size)
       var result: UnsafeMutablePointer<passwd>?
-      let status = getpwuid_r(uid, &record, &text, size, &result)
+      let status = read(&record, &text, size, &result)
       switch status {
       case 0:
         guard result != nil else { return .absent }
