@@ -21,12 +21,14 @@ extension Service {
     do {
       let route = try Self.router.route(for: request)
       request.note.route = route.pattern
-      guard let viewer = try await addingUnixUser(of: request, { try await viewer(of: request, for: route) }) else {
+      guard let viewer = try await withUnixUser(of: request, { try await viewer(of: request, for: route) }) else {
         return .failure(.unauthorized("Sign in first."))
       }
       return .success(viewer)
     } catch let refusal as Refusal {
       return .failure(refusal)
+    } catch is UnreadUnixUser {
+      return .failure(.unknownUser)
     } catch is CancellationError {
       return .failure(.unwanted)
     } catch {

@@ -14,7 +14,7 @@ extension Service {
   func respond(to request: ServiceRequest) async -> WrittenResponse {
     var response: WrittenResponse
     do {
-      response = try await addingUnixUser(of: request) { try await answer(request) }
+      response = try await withUnixUser(of: request) { try await answer(request) }
     } catch {
       response = self.response(to: error, of: request).written()
     }
@@ -27,7 +27,7 @@ extension Service {
   @concurrent
   func stream(for request: ServiceRequest) async -> ServiceResponse {
     do {
-      return try await addingUnixUser(of: request) { try await listening(of: request) }
+      return try await withUnixUser(of: request) { try await listening(of: request) }
     } catch {
       var response = self.response(to: error, of: request)
       CrossOrigin.open(&response.headers, request.segments)
@@ -55,6 +55,8 @@ extension Service {
     case let refusal as Refusal: refusal.response(to: request)
     case let fault as ParameterFault: Refusal(fault).response(to: request)
     case is CancellationError: Refusal.unwanted.response
+    // The cached groups have expired again.
+    case is UnreadUnixUser: Refusal.unknownUser.response(to: request)
     default: failure(error, of: request)
     }
   }
@@ -147,7 +149,8 @@ extension Service {
 
   /// Sets the transaction's viewer, app and scopes from the request's token, or from its Unix user if it has no token.
   /// Does nothing for an open route. Throws a ``Refusal`` if the token doesn't satisfy the route's access or scope, or
-  /// if the account is suspended. Throws ``NoUnixAccount`` if the Unix user has no account yet.
+  /// if the account is suspended or its Unix user isn't allowed. Throws ``NoUnixAccount`` if the Unix user has no account
+  /// yet, and ``UnreadUnixUser`` if the token's Unix user has to be looked up.
   func identify(
     _ request: ServiceRequest, for route: Route, owner: Int64?, _ transaction: inout Transaction
   ) throws {
@@ -163,7 +166,10 @@ extension Service {
     if Secrets.hash(token) == ownersHash {
       (transaction.viewer, transaction.scopes) = (owner, .whole)
     } else if let holder = try transaction.holder(ofToken: token) {
-      if let account = holder.account, try transaction.isSuspended(account) { throw Refusal.suspended }
+      if let account = holder.account {
+        if try transaction.isSuspended(account) { throw Refusal.suspended }
+        try checkAccess(ofTokenOf: account, transaction)
+      }
       (transaction.viewer, transaction.app, transaction.scopes) = (holder.account, holder.app, holder.scopes)
       if route.writes, let account = holder.account { budget.knownAccounts.note(account, of: token) }
     } else {

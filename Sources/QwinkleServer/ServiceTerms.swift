@@ -13,10 +13,14 @@ public struct ServiceTerms: Hashable, Sendable {
   /// The rules, in order, instead of the stored ones. A rule's id is its position, starting at 1. Nil for the stored
   /// rules.
   public var rules: [String]?
+  /// The users of this host who are allowed to use the service, on its Unix socket and with tokens. Nil if the service
+  /// has no Unix socket.
+  public var unixAccess: UnixAccess?
 
-  public init(isOpen: Bool = false, rules: [String]? = nil) {
+  public init(isOpen: Bool = false, rules: [String]? = nil, unixAccess: UnixAccess? = nil) {
     self.isOpen = isOpen
     self.rules = rules
+    self.unixAccess = unixAccess
   }
 
   /// Parses a text with one rule per line and skips empty lines. Returns nil if there are too many rules or a rule is

@@ -128,24 +128,27 @@ func withSocketFolder(_ body: @Sendable (String) async throws -> Void) async thr
 ///
 /// - Parameters:
 ///   - users: The users of the host.
+///   - access: The users who are allowed.
+///   - isOpen: Whether registration is open.
 ///   - hasHTTP: Whether the server also listens on a port.
 ///   - asksKernel: Whether the kernel reports the clients' uids, as outside of tests.
 @concurrent
 func withSocketServer(
-  _ users: HostUsers, access: UnixAccess = UnixAccess(), hasHTTP: Bool = false, asksKernel: Bool = false,
-  budget: [Resource: Resource.Limit] = [:], lines: Lines = Lines(),
+  _ users: HostUsers, access: UnixAccess = UnixAccess(), isOpen: Bool = false, hasHTTP: Bool = false,
+  asksKernel: Bool = false, budget: [Resource: Resource.Limit] = [:], limits: FrontLimits = FrontLimits(),
+  lines: Lines = Lines(),
   _ body: @escaping @Sendable (SocketServer) async throws -> Void
 ) async throws {
   try await withSocketFolder { folder in
     let clock = VirtualClock()
     let service = try Service(
       directory: "\(folder)/data", welcome: "", owner: "", clock: clock, passwordCost: .quick, use: .served,
-      limits: budget, findUnixUser: users.find)
+      limits: budget, terms: ServiceTerms(isOpen: isOpen, unixAccess: access), findUnixUser: users.find)
     var addresses = [FrontAddress.socket(path: "\(folder)/s")]
     if hasHTTP { addresses.append(.network(host: "127.0.0.1", port: 0)) }
     let front = HTTPFront(
-      service: service, addresses: addresses, access: access, readPeer: asksKernel ? nil : SocketServer.uid,
-      accessLog: { lines.add($0) })
+      service: service, addresses: addresses, readPeer: asksKernel ? nil : SocketServer.uid,
+      accessLog: { lines.add($0) }, limits: limits)
     try await withFront(front) { port in
       try await body(SocketServer(service: service, front: front, clock: clock, folder: folder, port: port))
     }

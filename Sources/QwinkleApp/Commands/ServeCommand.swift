@@ -104,22 +104,22 @@ struct ServeCommand: ProgramCommand {
       QwinkleProgram.end(status: 0)
     }
     let network = try address()
-    let access = try unix.access()
     var log = Logger(label: "qwinkle.serve") { StreamLogHandler.standardError(label: $0) }
     log.logLevel = .warning
     DescriptorLimit.raise()
     let inherited = SocketActivation.take()
+    var terms = try self.terms()
+    if unix.path(inherited: inherited) != nil { terms.unixAccess = try unix.access() }
     let addresses = try unix.addresses(network: network, inherited: inherited)
     let manager = notifying.serviceManager(log: log)
     manager?.show("Checking the database")
     let claim = try location.claim()
     let service = try location.openService(
-      isUnlimited: unlimited, terms: try terms(), quotas: quotas.quotas, log: log)
+      isUnlimited: unlimited, terms: terms, quotas: quotas.quotas, log: log)
     let metrics = monitoring.served(by: service)
     let next = openRegistration ? nil : try nextStep(of: service, inherited)
     let front = HTTPFront(
-      service: service, addresses: addresses, origin: try servedOrigin(), trustedProxies: trustedProxy,
-      access: access, log: log,
+      service: service, addresses: addresses, origin: try servedOrigin(), trustedProxies: trustedProxy, log: log,
       accessLog: try accessLog.map(AccessLog.init).map { log in { log.write($0) } }, metrics: metrics?.counts)
     metrics?.start()
     let task = Task { @MainActor in

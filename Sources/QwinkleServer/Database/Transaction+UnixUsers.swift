@@ -8,6 +8,26 @@ extension Transaction {
     try numbers("SELECT account_id FROM unix_users WHERE uid = ?", [Int64(uid)]).first
   }
 
+  /// Returns the user of this host to whom an account belongs, if any.
+  func unixUser(of account: Int64) throws -> uid_t? {
+    try numbers("SELECT uid FROM unix_users WHERE account_id = ?", [account]).first.flatMap { uid_t(exactly: $0) }
+  }
+
+  /// Returns the users of this host to whom the accounts of credentials belong.
+  func unixUsers(of credentials: Set<Credential>) throws -> [Credential: uid_t] {
+    var users: [Credential: uid_t] = [:]
+    for credential in credentials {
+      switch credential {
+      case .unixUser(let uid, _): users[credential] = uid
+      case .token(let hash):
+        let uid = try numbers(
+          "SELECT u.uid FROM tokens t JOIN unix_users u ON u.account_id = t.account_id WHERE t.hash = ?", [hash])
+        users[credential] = uid.first.flatMap { uid_t(exactly: $0) }
+      }
+    }
+    return users
+  }
+
   /// Returns the account of a user of this host. Adds it if it's missing, with the user's name or a similar one.
   func addAccount(ofUnixUser uid: uid_t, named name: String) throws -> Int64 {
     // Another request of the user may have added the account.

@@ -9,7 +9,6 @@ struct FrontParts: Sendable {
   let service: Service
   let origin: BaseURL?
   let proxies: TrustedProxies
-  let access: UnixAccess
   /// Replaces the kernel in tests.
   let readPeer: UnixPeer.Reader?
   let traffic: Traffic
@@ -88,20 +87,11 @@ struct FrontChannel: Sendable {
       delay > .zero
       ? channel.eventLoop.scheduleTask(in: TimeAmount(delay)) {}.futureResult
       : channel.eventLoop.makeSucceededVoidFuture()
-    guard case .unixUser(let uid, _) = source else {
-      return isDue.flatMap { addHandlers(to: channel, id, of: client, peer, from: source, refusing: nil) }
-    }
-    let refusal = channel.eventLoop.makeFutureWithTask { [front] in
-      await front.access.refusal(of: uid, in: front.service.unixUsers)
-    }
-    return isDue.and(refusal).flatMap { _, refusal in
-      addHandlers(to: channel, id, of: client, peer, from: source, refusing: refusal)
-    }
+    return isDue.flatMap { addHandlers(to: channel, id, of: client, peer, from: source) }
   }
 
   private func addHandlers(
-    to channel: any Channel, _ id: Connections.ID, of client: Client, _ peer: Client, from source: ConnectionSource,
-    refusing refusal: Refusal?
+    to channel: any Channel, _ id: Connections.ID, of client: Client, _ peer: Client, from source: ConnectionSource
   ) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
@@ -121,7 +111,7 @@ struct FrontChannel: Sendable {
       unfinished.enter()
       ended.futureResult.and(channel.closeFuture).whenComplete { [unfinished] _ in unfinished.leave() }
       let handler = RequestHandler(
-        front, source: source, peer: peer, refusal: refusal, deadlines: deadlines, codec: codec, ended: ended
+        front, source: source, peer: peer, deadlines: deadlines, codec: codec, ended: ended
       ) { [connections] isIdle in
         connections.set(id, of: client, isIdle: isIdle)
       }

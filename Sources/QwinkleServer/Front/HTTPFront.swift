@@ -29,31 +29,30 @@ public struct HTTPFront: Sendable {
   ///   - trustedProxies: IP addresses of trusted proxies. Their `X-Forwarded-For` header names the client of a request.
   ///     Their `X-Forwarded-Proto` header states whether the client used HTTPS. If an element isn't an IP address, no
   ///     proxy is trusted, so the caller checks each with ``isAddress(_:)``.
-  ///   - access: The users of this host who are allowed to use the Unix sockets.
   ///   - accessLog: Called on any thread with a line for each request: its time, method, route, status, duration,
   ///     account and uid.
   ///   - metrics: Counts the requests, connections and bytes of this server.
   public init(
     service: Service, addresses: [FrontAddress], origin: String? = nil, trustedProxies: [String] = [],
-    access: UnixAccess = UnixAccess(), log: Logger = Logger(label: "qwinkle.serve"),
+    log: Logger = Logger(label: "qwinkle.serve"),
     accessLog: (@Sendable (String) -> Void)? = nil, metrics: Metrics? = nil, limits: FrontLimits = FrontLimits()
   ) {
     self.init(
-      service: service, addresses: addresses, origin: origin, trustedProxies: trustedProxies, access: access,
+      service: service, addresses: addresses, origin: origin, trustedProxies: trustedProxies,
       readPeer: nil, log: log, accessLog: accessLog, metrics: metrics, limits: limits)
   }
 
   /// - Parameter readPeer: Returns the user at the other end of a Unix socket. Nil asks the kernel.
   init(
     service: Service, addresses: [FrontAddress], origin: String? = nil, trustedProxies: [String] = [],
-    access: UnixAccess = UnixAccess(), readPeer: UnixPeer.Reader?,
+    readPeer: UnixPeer.Reader?,
     log: Logger = Logger(label: "qwinkle.serve"), accessLog: (@Sendable (String) -> Void)? = nil,
     metrics: Metrics? = nil, limits: FrontLimits = FrontLimits()
   ) {
     self.addresses = addresses
     front = FrontParts(
       service: service, origin: origin.flatMap(BaseURL.init(url:)),
-      proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(), access: access, readPeer: readPeer,
+      proxies: TrustedProxies(trustedProxies) ?? TrustedProxies(), readPeer: readPeer,
       traffic: Traffic(clock: service.clock, accessLog: accessLog, metrics: metrics), metrics: metrics,
       date: HTTPDateText(clock: service.clock), tokens: StreamTokens(service, every: limits.beat), log: log,
       limits: limits, group: MultiThreadedEventLoopGroup.singleton)

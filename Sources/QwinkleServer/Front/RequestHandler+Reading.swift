@@ -28,7 +28,6 @@ extension RequestHandler {
       closes: !head.isKeepAlive || head.version != .http1_1, version: head.version,
       start: front.traffic.now, client: peer == .process ? front.client(of: fields, from: source) : peer)
     if case .unixUser(let uid, _) = source { pending.note.unixUser = uid }
-    if let refusal { return refuse(refusal, pending) }
     if head.uri.utf8.count > ServiceRequest.mostTargetBytes { return refuse(.longAddress, pending) }
     pending.most = ServiceRequest.mostBodyBytes(of: method, head.uri)
     do throws(Refusal) {

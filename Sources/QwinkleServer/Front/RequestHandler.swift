@@ -53,8 +53,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
   let source: ConnectionSource
   /// The client at ``source``. For a proxy, ``Client/process``, because its connection has no limits.
   let peer: Client
-  /// The answer to all requests of a user who isn't allowed to use the service.
-  let refusal: Refusal?
   let deadlines: Deadlines
   let codec: HTTPCodec
   let didChangeIdle: (Bool) -> Void
@@ -81,14 +79,13 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   /// `ended` succeeds once the connection is closed and its last request has ended.
   init(
-    _ front: FrontParts, source: ConnectionSource, peer: Client, refusal: Refusal?, deadlines: Deadlines,
+    _ front: FrontParts, source: ConnectionSource, peer: Client, deadlines: Deadlines,
     codec: HTTPCodec, ended: EventLoopPromise<Void>,
     didChangeIdle: @escaping (Bool) -> Void
   ) {
     self.front = front
     self.source = source
     self.peer = peer
-    self.refusal = refusal
     self.deadlines = deadlines
     self.codec = codec
     self.ended = ended

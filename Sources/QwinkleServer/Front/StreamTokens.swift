@@ -1,18 +1,20 @@
 import NIOCore
 import Synchronization
 
-/// Periodically checks whether the tokens of all streams are still valid. Any stream can trigger the check.
+/// Periodically checks whether the tokens and users of all streams are still valid. Any stream can trigger the check.
 final class StreamTokens: Sendable {
   private let service: Service
   private let every: Duration
   private let due = Mutex(NIODeadline.now())
+  /// Whether users of this host are being looked up, which can take longer than the interval.
+  private let isLooking = Mutex(false)
 
   init(_ service: Service, every: Duration) {
     self.service = service
     self.every = every
   }
 
-  /// Closes the streams whose tokens were revoked, and performs due work such as publishing scheduled qwinks. Does
+  /// Closes the streams whose tokens were revoked or whose users aren't allowed any more, and performs due work such as publishing scheduled qwinks. Does
   /// nothing if called again within the interval.
   func look() {
     let isDue = due.withLock { due in
@@ -22,10 +24,17 @@ final class StreamTokens: Sendable {
       return true
     }
     guard isDue else { return }
-    Task { [service] in
+    Task { [service, self] in
       await service.endInvalidStreams()
       // Another process that uses the same database may have scheduled work.
       await service.doDueWork()
+      let isFirst = isLooking.withLock { isLooking in
+        defer { isLooking = true }
+        return !isLooking
+      }
+      guard isFirst else { return }
+      await service.endRefusedStreams()
+      isLooking.withLock { $0 = false }
     }
   }
 }

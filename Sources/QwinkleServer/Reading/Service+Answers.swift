@@ -8,8 +8,9 @@ extension Service {
   /// Returns the cached response to a request, ready to be sent, if it is available without waiting. Otherwise, returns
   /// nil, and the caller has to use ``respond(to:)``.
   func cachedResponse(to request: ServiceRequest) -> WrittenResponse? {
-    guard request.method == .get, request.body.isEmpty, let route = try? Self.router.route(for: request),
-      case .inside = route.work, !route.writes, route.limits.isEmpty, !agenda.isDue(at: clock.now.milliseconds),
+    guard request.method == .get, request.body.isEmpty, isAllowed(request),
+      let route = try? Self.router.route(for: request), case .inside = route.work, !route.writes, route.limits.isEmpty,
+      !agenda.isDue(at: clock.now.milliseconds),
       let answers = opened.withLockIfAvailable({ $0.connection?.answers }) ?? nil,
       let answer = cachedAnswer(AnswerCache.Key(request, for: route), request, answers, at: answers.currentVersion)
     else { return nil }

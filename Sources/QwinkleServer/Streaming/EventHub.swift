@@ -1,3 +1,4 @@
+import LibC
 import Synchronization
 
 /// Sends events to listeners in the order in which they were committed. A write only adds its event to a queue. A
@@ -179,17 +180,20 @@ final class EventHub: Sendable {
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.end() }
   }
 
-  /// Closes the connections with one of these credentials.
-  func end(_ credentials: Set<Credential>) {
-    let ended = state.withLock { state in
-      state.listeners.values.filter { $0.listening.credential.map(credentials.contains) == true }
-    }
+  /// Closes the connections for which `isGone` returns true.
+  func end(where isGone: (Listening) -> Bool) {
+    let ended = state.withLock { state in state.listeners.values.filter { isGone($0.listening) } }
     for listener in ended { listener.end() }
   }
 
   /// The credentials of all connections.
   var credentials: Set<Credential> {
     state.withLock { Set($0.listeners.values.compactMap(\.listening.credential)) }
+  }
+
+  /// The users of this host whose connections these are.
+  var unixUsers: Set<uid_t> {
+    state.withLock { Set($0.listeners.values.compactMap(\.listening.client.unixUser)) }
   }
 }
 

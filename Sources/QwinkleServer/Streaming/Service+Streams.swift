@@ -46,7 +46,7 @@ extension Service {
     let gone = try? await readForStreams(BaseURLTemplate.placeholder) { transaction in
       try credentials.filter { try !transaction.isValid($0) }
     }
-    if let gone, !gone.isEmpty { events.end(gone) }
+    if let gone, !gone.isEmpty { events.end { $0.credential.map(gone.contains) == true } }
   }
 }
 

@@ -5,18 +5,75 @@ struct NoUnixAccount: Error {
   var uid: uid_t
 }
 
+/// A token belongs to the account of a user of this host, whose groups have to be read first.
+struct UnreadUnixUser: Error {
+  var uid: uid_t
+}
+
 /// Accounts of the users of this host, who connect to the Unix socket.
 extension Service {
-  /// Runs `work` for a request. If the request is the first one of a user of this host, adds the user's account and
-  /// runs `work` again.
-  func addingUnixUser<Value>(
+  /// Runs `work` for a request. Throws if the request was sent by a user of this host who isn't allowed to use the
+  /// service.
+  ///
+  /// If the request is the first one of a user, adds the user's account and runs `work` again. The same applies if
+  /// `work` needs the groups of a token's user.
+  func withUnixUser<Value>(
     of request: ServiceRequest, _ work: () async throws -> Value
   ) async throws -> Value {
+    if let uid = request.unixUser { try await checkAccess(of: uid) }
     do {
       return try await work()
     } catch let missing as NoUnixAccount {
       try await addAccount(ofUnixUser: missing.uid, request)
       return try await work()
+    } catch let unread as UnreadUnixUser {
+      try await checkAccess(of: unread.uid)
+      return try await work()
+    }
+  }
+
+  /// Throws a ``Refusal`` if a user of this host isn't allowed to use the service.
+  private func checkAccess(of uid: uid_t) async throws(Refusal) {
+    if uid == UnixUser.overflow { throw .noIdentity }
+    guard let access = terms.unixAccess, access.hasRules else { return }
+    if let refusal = access.refusal(of: uid, await unixUsers.user(.uid(uid))) { throw refusal }
+  }
+
+  /// Whether a request is known to be allowed, without a lookup of its user of this host.
+  func isAllowed(_ request: ServiceRequest) -> Bool {
+    guard let uid = request.unixUser else { return true }
+    if uid == UnixUser.overflow { return false }
+    guard let access = terms.unixAccess, access.hasRules else { return true }
+    return unixUsers.cached(.uid(uid)).map { access.refusal(of: uid, $0) == nil } ?? false
+  }
+
+  /// Throws a ``Refusal`` if a token's account belongs to a user of this host who isn't allowed to use the service.
+  /// Throws ``UnreadUnixUser`` if a lookup is needed.
+  func checkAccess(ofTokenOf account: Int64, _ transaction: Transaction) throws {
+    guard let access = terms.unixAccess, access.hasRules, let uid = try transaction.unixUser(of: account) else {
+      return
+    }
+    guard let lookup = unixUsers.cached(.uid(uid)) else { throw UnreadUnixUser(uid: uid) }
+    if let refusal = access.refusal(of: uid, lookup) { throw refusal }
+  }
+
+  /// Closes the streams of users of this host who are no longer allowed to use the service. If the user database
+  /// doesn't respond, the streams stay open until the next call.
+  func endRefusedStreams() async {
+    guard let access = terms.unixAccess, access.hasRules else { return }
+    let (credentials, connected) = (events.credentials, events.unixUsers)
+    guard let owners = try? await readForStreams(BaseURLTemplate.placeholder, { try $0.unixUsers(of: credentials) })
+    else { return }
+    var refused: Set<uid_t> = []
+    for uid in connected.union(owners.values) where uid != UnixUser.overflow {
+      let lookup = await unixUsers.user(.uid(uid))
+      if case .failed = lookup { continue }
+      if access.refusal(of: uid, lookup) != nil { refused.insert(uid) }
+    }
+    if refused.isEmpty { return }
+    events.end { listening in
+      let owner = listening.credential.flatMap { owners[$0] }
+      return [owner, listening.client.unixUser].contains { $0.map(refused.contains) == true }
     }
   }
 

@@ -2,7 +2,7 @@ import HTTPTypes
 import LibC
 
 /// The operator's choice of users who are allowed to use the Unix socket, by their groups.
-public struct UnixAccess: Sendable {
+public struct UnixAccess: Hashable, Sendable {
   /// If not empty, only members of these groups are allowed.
   private let allowed: Set<gid_t>
   /// Members of these groups aren't allowed, even if they are members of an allowed group.
@@ -23,11 +23,13 @@ public struct UnixAccess: Sendable {
     self.init(allowed: try Self.ids(of: allowedGroups), denied: try Self.ids(of: deniedGroups))
   }
 
+  /// Whether some users aren't allowed. Otherwise no lookup is needed.
+  var hasRules: Bool { !allowed.isEmpty || !denied.isEmpty }
+
   /// Returns why a user isn't allowed to use the service, or nil if the user is allowed.
-  func refusal(of uid: uid_t, in directory: UnixUserDirectory) async -> Refusal? {
-    if uid == UnixUser.overflow { return .noIdentity }
-    if allowed.isEmpty, denied.isEmpty { return nil }
-    switch await directory.user(.uid(uid)) {
+  func refusal(of uid: uid_t, _ lookup: UnixUser.Lookup) -> Refusal? {
+    guard hasRules else { return nil }
+    switch lookup {
     case .found(let user):
       let isAllowed = allowed.isEmpty || !allowed.isDisjoint(with: user.groups)
       return isAllowed && denied.isDisjoint(with: user.groups) ? nil : .notAllowedHere
