@@ -139,6 +139,49 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: ["api", "page"])
+  func `the name of a user of the host can't be registered while the server has a socket`(
+    _ front: String
+  ) async throws {
+    let users = HostUsers([1001: "anna", 1002: "ben"])
+    try await withSocketServer(users, isOpen: true, hasHTTP: true) { server in
+      let harness = server.overHTTP
+      let app = try await appToken(harness)
+      let page = try await harness.get("/register")
+      let seal = try #require(page.text.firstMatch(of: #/name="seal" value="([^"]*)"/#)).output.1
+      let cookie = String(try #require(page.head.headerFields[.setCookie]).prefix { $0 != ";" })
+      for (name, isFree) in [("anna", false), ("Anna", false), ("ben", false), ("carl", true)] {
+        let answer =
+          front == "api"
+          ? try await harness.submit("/api/v1/accounts", Self.fields(name), token: app)
+          : try await harness.submit(
+            "/register", Self.fields(name) + [("seal", String(seal))], headers: [.cookie: cookie])
+        #expect(answer.head.status == (isFree ? .ok : .unprocessableContent), "\(name): \(answer.text)")
+        #expect(answer.text.contains("already taken") == !isFree, "\(name)")
+      }
+      #expect(try server.service.users().map(\.name) == ["carl"])
+      #expect(try await server.name(of: 1001) == "anna")
+    }
+  }
+
+  @Test func `a name can't be registered while the user database doesn't respond`() async throws {
+    try await withDirectory { directory in
+      for (access, status) in [(nil, HTTPResponse.Status.ok), (UnixAccess(), .serviceUnavailable)] {
+        let service = try Service(
+          directory: directory, welcome: "", owner: "", clock: VirtualClock(), passwordCost: .quick, use: .served,
+          terms: ServiceTerms(isOpen: true, unixAccess: access), findUnixUser: { _ in .failed })
+        let harness = Harness(
+          service: service, transport: service.transport(), authority: "qwinkle.test", directory: directory,
+          clock: VirtualClock())
+        let app = try await appToken(harness)
+        let name = access == nil ? "dora" : "emil"
+        let answer = try await harness.submit("/api/v1/accounts", Self.fields(name), token: app)
+        #expect(answer.head.status == status, "\(answer.text)")
+        service.close()
+      }
+    }
+  }
+
   @Test func `registrations are limited for each address`() async throws {
     try await withServedFront(terms: ServiceTerms(isOpen: true)) { harness, _ in
       let app = try await appToken(harness)

@@ -131,6 +131,11 @@ enum RegistrationHandlers {
     }
     guard registration.faults.isEmpty else { return (.faulty(registration), nil) }
     let standing = try service.budget.count(.registrations, of: request.client)
+    // After counting, because a lookup can be slow and shows who is a user of the host.
+    if try await service.isUnixUser(name) {
+      registration.nameIsTaken()
+      return (.faulty(registration), standing)
+    }
     guard let hash = try await service.passwords.hash(of: registration.password, for: request.client) else {
       return (.busy, standing)
     }

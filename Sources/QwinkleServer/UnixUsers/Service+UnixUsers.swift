@@ -57,6 +57,19 @@ extension Service {
     if let refusal = access.refusal(of: uid, lookup) { throw refusal }
   }
 
+  /// Returns whether a name is reserved for a user of this host: the service has a Unix socket, and the user can get an
+  /// account with the name there.
+  ///
+  /// - Throws: ``Refusal`` if the user database doesn't respond.
+  func isUnixUser(_ name: String) async throws(Refusal) -> Bool {
+    guard terms.unixAccess != nil else { return false }
+    switch await unixUsers.user(.name(name)) {
+    case .found: return true
+    case .absent: return false
+    case .failed: throw .unknownUser
+    }
+  }
+
   /// Closes the streams of users of this host who are no longer allowed to use the service. If the user database
   /// doesn't respond, the streams stay open until the next call.
   func endRefusedStreams() async {
