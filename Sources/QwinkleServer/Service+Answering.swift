@@ -183,7 +183,10 @@ extension Service {
   }
 
   private func identify(unixUser uid: uid_t, for route: Route, _ transaction: inout Transaction) throws {
-    guard let account = try transaction.accountID(ofUnixUser: uid) else { throw NoUnixAccount(uid: uid) }
+    guard let account = try transaction.accountID(ofUnixUser: uid) else {
+      if try transaction.isBarred(unixUser: uid) { throw Refusal.suspended }
+      throw NoUnixAccount(uid: uid)
+    }
     if try transaction.isSuspended(account) { throw Refusal.suspended }
     (transaction.viewer, transaction.scopes) = (account, .whole)
     if route.writes { budget.knownAccounts.note(account, ofUnixUser: uid) }

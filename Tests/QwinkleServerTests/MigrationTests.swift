@@ -110,4 +110,21 @@ import Timekeeping
       #expect(service.setAsidePath == nil)
     }
   }
+
+  @Test func `a user of the host who was suspended by an older version is barred`() async throws {
+    try await withDirectory { directory in
+      try OldFile.make(in: directory, steps: 24) { db in
+        try db.execute(
+          sql: """
+            INSERT INTO accounts (id, name, display_name, created_at) VALUES (1, 'anna', '', 1000), (2, 'ben', '', 1000);
+            INSERT INTO unix_users (uid, account_id, name) VALUES (1001, 1, 'anna'), (1002, 2, 'ben');
+            INSERT INTO suspensions (account_id, created_at) VALUES (1, 1000);
+            PRAGMA user_version = 24;
+            """)
+      }
+      let service = try Service(directory: directory, welcome: "", owner: "", clock: VirtualClock())
+      for name in ["anna", "ben"] { try service.removeUser(named: name) }
+      #expect(try service.barredUsersWithoutAccount() == [BarredUnixUser(uid: 1001, name: "anna")])
+    }
+  }
 }

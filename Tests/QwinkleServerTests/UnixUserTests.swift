@@ -159,6 +159,76 @@ import Timekeeping
     }
   }
 
+  /// What an operator does with the account of a suspended user, and what ends the bar.
+  struct Parting: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var part: @Sendable (Service) throws -> Void
+    var admit: @Sendable (Service) throws -> Void
+    /// The name of the user's next account.
+    var next: String
+
+    private static func release(_ service: Service, staysBarred: Bool) throws {
+      let isBarred = try service.releaseUnixUser(named: "anna")
+      #expect(isBarred == staysBarred)
+    }
+
+    static let all = [
+      Parting(
+        testDescription: "removed, then unsuspended", part: { try $0.removeUser(named: "anna") },
+        admit: { try $0.setSuspension(of: "Anna", to: false) }, next: "anna"),
+      Parting(
+        testDescription: "removed, then released", part: { try $0.removeUser(named: "anna") },
+        admit: { try $0.releaseUnixUser(named: "Anna") }, next: "anna"),
+      Parting(
+        testDescription: "released, then unsuspended", part: { try release($0, staysBarred: true) },
+        admit: { try $0.setSuspension(of: "anna", to: false) }, next: "anna2"),
+      Parting(
+        testDescription: "released, then released again", part: { try release($0, staysBarred: true) },
+        admit: { try release($0, staysBarred: false) }, next: "anna2"),
+      Parting(
+        testDescription: "released and removed, then unsuspended",
+        part: {
+          try $0.releaseUnixUser(named: "anna")
+          try $0.removeUser(named: "anna")
+        },
+        admit: { try $0.setSuspension(of: "anna", to: false) }, next: "anna"),
+    ]
+  }
+
+  @Test(arguments: Parting.all)
+  func `a suspended user gets no other account until an operator admits them`(_ parting: Parting) async throws {
+    try await withSocketServer(HostUsers([1001: "anna", 1002: "ben"])) { server in
+      for uid: uid_t in [1001, 1002] { _ = try await server.name(of: uid) }
+      try server.service.setSuspension(of: "anna", to: true)
+      #expect(try server.service.barredUsersWithoutAccount() == [])
+      try parting.part(server.service)
+      #expect(try server.service.barredUsersWithoutAccount() == [BarredUnixUser(uid: 1001, name: "anna")])
+      let count = try server.service.users().count
+      for _ in 0..<2 {
+        let answer = try await server.user(1001).get(Self.credentials)
+        #expect(answer.head.status == .forbidden && answer.errorMessage == Refusal.suspended.message)
+      }
+      #expect(try server.service.users().count == count)
+      #expect(try await server.name(of: 1002) == "ben")
+      try parting.admit(server.service)
+      #expect(try await server.name(of: 1001) == parting.next)
+      #expect(try server.service.barredUsersWithoutAccount() == [])
+      #expect(throws: ServiceError.noSuchName("carl")) { try server.service.releaseUnixUser(named: "carl") }
+    }
+  }
+
+  @Test func `an account that isn't suspended leaves no bar`() async throws {
+    try await withSocketServer(HostUsers([1001: "anna"])) { server in
+      _ = try await server.name(of: 1001)
+      try server.service.setSuspension(of: "anna", to: true)
+      try server.service.setSuspension(of: "anna", to: false)
+      try server.service.removeUser(named: "anna")
+      #expect(try server.service.barredUsersWithoutAccount() == [])
+      #expect(throws: ServiceError.noSuchName("anna")) { try server.service.setSuspension(of: "anna", to: false) }
+      #expect(try await server.name(of: 1001) == "anna")
+    }
+  }
+
   @Test func `a token acts as its own account, and a wrong one doesn't act as the user`() async throws {
     try await withSocketServer(HostUsers([1001: "anna"])) { server in
       let token = try server.service.addQwinker(named: "ben")

@@ -32,6 +32,9 @@ struct ServedUsersCommand: ParsableCommand {
               + (user.uid.map { " · uid \($0)" } ?? "") + (user.isSuspended ? " · suspended" : "")
               + (user.isLimited ? " · limited" : ""), wraps: false)
         }
+        for user in try service.barredUsersWithoutAccount() {
+          StandardOutput.print("uid \(user.uid) · barred, was @\(user.name)", wraps: false)
+        }
       }
     }
   }
@@ -65,7 +68,7 @@ struct ServedUsersCommand: ParsableCommand {
       commandName: "release", abstract: "Detach an account from its uid, for a user who has left this host.",
       discussion: """
         Do this before the system gives the uid to another user: that user would get the account. The account, its \
-        posts and its tokens stay.
+        posts and its tokens stay. The uid of a suspended account stays barred; a second release admits it.
         """)
 
     @Argument(help: "The user's name.")
@@ -74,10 +77,15 @@ struct ServedUsersCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { try $0.releaseUnixUser(named: name) }
-      StandardOutput.print(
-        "@\(name) no longer belongs to a uid. To end its tokens too: "
-          + "qwinkle serve users revoke \(name) --all\(location.words)")
+      try location.using { service in
+        let isBarred = try service.releaseUnixUser(named: name)
+        StandardOutput.print(
+          isBarred
+            ? "@\(name) no longer belongs to a uid. The uid stays barred, because the account is suspended. To admit "
+              + "its next user: qwinkle serve users release \(name)\(location.words)"
+            : "@\(name) no longer belongs to a uid. To end its tokens too: "
+              + "qwinkle serve users revoke \(name) --all\(location.words)")
+      }
     }
   }
 

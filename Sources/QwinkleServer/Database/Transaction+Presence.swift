@@ -87,13 +87,16 @@ extension Transaction {
     try row("SELECT 1 FROM suspensions WHERE account_id = ?", [account]) != nil
   }
 
+  /// Suspends an account and bars its user of this host, or ends both.
   func setSuspension(of account: Int64, to isSuspended: Bool) throws {
     if isSuspended {
+      try barUnixUser(of: account)
       try run(
         "INSERT OR IGNORE INTO suspensions (account_id, created_at) VALUES (?, ?)", [account, nowInMilliseconds])
       tokensWereDeleted()
     } else {
       try run("DELETE FROM suspensions WHERE account_id = ?", [account])
+      _ = try liftBars(named: name(of: account))
     }
   }
 

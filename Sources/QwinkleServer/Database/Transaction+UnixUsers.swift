@@ -47,6 +47,35 @@ extension Transaction {
     return true
   }
 
+  /// Bars the user of this host to whom an account belongs, if any, until ``liftBars(named:)``.
+  func barUnixUser(of account: Int64) throws {
+    try run(
+      """
+      INSERT OR REPLACE INTO barred_unix_users (uid, name)
+      SELECT u.uid, a.name FROM unix_users u JOIN accounts a ON a.id = u.account_id WHERE a.id = ?
+      """, [account])
+  }
+
+  /// Ends the bar of the user whose suspended account has or had this name. Returns false if there is none.
+  func liftBars(named name: String) throws -> Bool {
+    try run("DELETE FROM barred_unix_users WHERE name = ?", [name])
+    return db.changesCount > 0
+  }
+
+  /// Returns whether a user of this host is barred.
+  func isBarred(unixUser uid: uid_t) throws -> Bool {
+    try row("SELECT 1 FROM barred_unix_users WHERE uid = ?", [Int64(uid)]) != nil
+  }
+
+  /// Returns the barred users of this host who have no account, by uid.
+  func barredUsersWithoutAccount() throws -> [BarredUnixUser] {
+    try rows(
+      "SELECT uid, name FROM barred_unix_users WHERE uid NOT IN (SELECT uid FROM unix_users) ORDER BY uid"
+    ).compactMap { row in
+      uid_t(exactly: row[0] as Int64).map { BarredUnixUser(uid: $0, name: row[1]) }
+    }
+  }
+
   /// Returns `name`, or the first free name of `name2`, `name3` and so on.
   private func freeName(for name: String) throws -> String {
     var (free, number) = (name, 1)

@@ -5,14 +5,18 @@ public import QwinkleModel
 /// breaks.
 extension Service {
   /// Suspends a user or ends the suspension. A suspended user and their posts are hidden from everyone, and their
-  /// tokens are refused. Nothing is deleted.
+  /// tokens are refused. Nothing is deleted. A suspended user of this host is barred, even if the account is removed or
+  /// released, until the suspension is ended with the account's name.
   ///
   /// - Throws: ``ServiceError/noSuchName(_:)``.
   public func setSuspension(
     of name: String, to isSuspended: Bool, reason: String = "", by actor: AuditActor = .ofProcess
   ) throws(ServiceError) {
     let reason = try ModerationText.line(reason)
-    try write { try $0.suspend(Self.knownAccount(name, $0), isSuspended, reason: reason, by: actor) }
+    try write { transaction in
+      if !isSuspended, try transaction.unbar(name.lowercased(), reason: reason, by: actor) { return }
+      try transaction.suspend(Self.knownAccount(name, transaction), isSuspended, reason: reason, by: actor)
+    }
   }
 
   /// Limits a user or ends the limit. Users who don't follow a limited user find their posts only on their profile and

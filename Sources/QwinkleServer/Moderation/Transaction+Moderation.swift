@@ -17,6 +17,14 @@ extension Transaction {
     try audit(isSuspended ? .suspend : .unsuspend, of: name(of: account), reason: reason, by: actor)
   }
 
+  /// Ends the bar of a user of this host whose account no longer exists, and logs it. Returns false if there is an
+  /// account with this name, or no barred user.
+  func unbar(_ name: String, reason: String, by actor: AuditActor) throws -> Bool {
+    guard try accountID(named: name) == nil, try liftBars(named: name) else { return false }
+    try audit(.unsuspend, of: name, reason: reason, by: actor)
+    return true
+  }
+
   /// Limits an account or ends its limit, and logs it. Notifies the user of a new limit.
   func limit(_ account: Int64, _ isLimited: Bool, reason: String, by actor: AuditActor) throws {
     let isNew = try isLimited && !self.isLimited(account)

@@ -1,5 +1,12 @@
 import LibC
 
+/// A user of this host whose account was suspended and then removed or released.
+public struct BarredUnixUser: Hashable, Sendable {
+  public var uid: UInt32
+  /// The name of the former account.
+  public var name: String
+}
+
 /// A user of this host sent a request and has no account yet.
 struct NoUnixAccount: Error {
   var uid: uid_t
@@ -101,15 +108,31 @@ extension Service {
   }
 
   /// Detaches a user's account from its user of this host, whose uid then gets another account. The account and its
-  /// tokens stay.
+  /// tokens stay. If the account is suspended, its uid stays barred, and a second call with the name lifts the bar.
   ///
+  /// - Returns: Whether a uid stays barred.
   /// - Throws: ``ServiceError/noSuchName(_:)``, ``ServiceError/noUnixUser(_:)`` if the account has no uid, or an error
   ///   of ``open()``.
-  public func releaseUnixUser(named name: String, by actor: AuditActor = .ofProcess) throws(ServiceError) {
+  @discardableResult
+  public func releaseUnixUser(named name: String, by actor: AuditActor = .ofProcess) throws(ServiceError) -> Bool {
     try write { transaction in
-      let account = try Self.knownAccount(name, transaction)
-      guard try transaction.releaseUnixUser(of: account) else { throw ServiceError.noUnixUser(name) }
-      try transaction.audit(.release, of: transaction.name(of: account), by: actor)
+      let lowered = name.lowercased()
+      let account = try transaction.accountID(named: lowered)
+      if let account, try transaction.releaseUnixUser(of: account) {
+        try transaction.audit(.release, of: lowered, by: actor)
+        return try transaction.isSuspended(account)
+      }
+      guard try transaction.liftBars(named: lowered) else {
+        throw account == nil ? ServiceError.noSuchName(name) : ServiceError.noUnixUser(name)
+      }
+      try transaction.audit(.release, of: lowered, by: actor)
+      return false
     }
+  }
+
+  /// Returns the users of this host who are barred and have no account, by uid. They are barred until
+  /// ``setSuspension(of:to:reason:by:)`` or ``releaseUnixUser(named:by:)`` with the name.
+  public func barredUsersWithoutAccount() throws(ServiceError) -> [BarredUnixUser] {
+    try read { try $0.barredUsersWithoutAccount() }
   }
 }
