@@ -150,4 +150,45 @@ extension Harness {
       #expect(Resource.limits(of: "POST", at: ["api", "qwinkle", "v1", "import", "statuses"]) == [.imports])
     }
   }
+
+  /// Age of imported posts in seconds, and whether they count towards the limits of posts.
+  @Test(arguments: [(0, true), (3600, true), (86_000, true), (87_000, false), (400 * 86_400, false)])
+  func `an imported post of the last day counts as a new post`(_ age: Int, _ counts: Bool) async throws {
+    var quotas = ServiceQuotas()
+    quotas.postsAMinute = 2
+    try await withServedFront(quotas: quotas) { harness, _ in
+      let anna = try harness.service.addQwinker(named: "anna")
+      let ben = try harness.service.addQwinker(named: "ben")
+      let time = harness.clock.now.addingTimeInterval(-Double(age)).formatted(.iso8601)
+      func statuses(_ uris: String..., token: String) async throws -> [Int] {
+        var statuses: [Int] = []
+        for uri in uris {
+          statuses.append(Int(try await harness.importing(Self.post(uri, at: time), token: token).head.status.code))
+        }
+        return statuses
+      }
+      // The second import of a post doesn't count.
+      #expect(try await statuses("x:1", "x:1", "x:2", "x:3", token: anna) == [200, 200, 200, counts ? 429 : 200])
+      #expect(try await statuses("x:1", token: anna) == [200])
+      let post = try await harness.submit("/api/v1/statuses", [("status", "new")], token: anna)
+      #expect(post.head.status == (counts ? .tooManyRequests : .ok), "\(post.text)")
+      #expect(try await statuses("x:1", token: ben) == [200])
+      await harness.clock.advance(by: .seconds(60))
+      #expect(try await statuses("x:4", token: anna) == [200])
+    }
+  }
+
+  @Test func `imports at the limit of an address are refused`() async throws {
+    var quotas = ServiceQuotas()
+    quotas.postsAMinute = 1
+    try await withServedFront(quotas: quotas) { harness, _ in
+      let time = harness.clock.now.formatted(.iso8601)
+      var codes: [Int] = []
+      for number in 0..<11 {
+        let token = try harness.service.addQwinker(named: "user\(number)")
+        codes.append(Int(try await harness.importing(Self.post("x:1", at: time), token: token).head.status.code))
+      }
+      #expect(codes == Array(repeating: 200, count: 10) + [429])
+    }
+  }
 }

@@ -81,10 +81,13 @@ enum Resource: String, CaseIterable, Sendable {
     }
   }
 
+  /// The limits per period that count posts.
+  static let ofPosts: [Resource] = [.postsAMinute, .posts]
+
   /// Returns the resources whose limits per period count the requests of a route, the shortest period first.
   static func limits(of method: String, at pattern: [String]) -> [Resource] {
     switch (method, pattern.joined(separator: "/")) {
-    case ("POST", "api/v1/statuses"): [.postsAMinute, .posts]
+    case ("POST", "api/v1/statuses"): ofPosts
     case ("PUT", "api/v1/statuses/:id"): [.edits]
     case ("POST", "api/v1/media"), ("POST", "api/v2/media"): [.media]
     case ("POST", "api/v1/apps"): [.apps]

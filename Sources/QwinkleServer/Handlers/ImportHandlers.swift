@@ -14,6 +14,8 @@ enum ImportHandlers {
   static let mediaPath = "/api/qwinkle/v1/import/media"
   /// Maximum number of ids in one question.
   private static let mostQuestions = 100
+  /// Age up to which an imported post counts as a new one, in milliseconds: a day. Readers have it among new posts.
+  private static let longestNew: Int64 = 86_400_000
   /// The most votes or voters that a poll can have.
   private static let mostVotes = 1_000_000_000
   private static let parameters: Set<String> = [
@@ -50,6 +52,9 @@ enum ImportHandlers {
     guard let createdAt = try time("created_at", in: sent, transaction.now) else {
       throw Refusal.invalid("created_at is missing: the time of the post.")
     }
+    if transaction.nowInMilliseconds - createdAt <= longestNew, try transaction.importedStatuses([uri]).isEmpty {
+      try countAsPost(request, of: me, transaction)
+    }
     let poll = try poll(in: sent, transaction.now)
     let entry = try sent.entry(usually: .private)
     let text = try CheckedText(entry)
@@ -61,6 +66,14 @@ enum ImportHandlers {
       uri: uri, new: new, createdAt: createdAt, editedAt: try time("edited_at", in: sent, transaction.now),
       parent: try sent.text("in_reply_to_uri"), poll: poll)
     return ServiceResponse(WireEncoder.qwink, try transaction.qwink(transaction.importStatus(imported)))
+  }
+
+  /// Counts an import towards the limits of posts. Otherwise, it would be a way around them.
+  private static func countAsPost(_ request: ServiceRequest, of me: Int64, _ transaction: Transaction) throws {
+    guard let budget = transaction.service?.budget,
+      try budget.count(Resource.ofPosts, of: request.client) != nil, request.client != .account(me)
+    else { return }
+    _ = try budget.count(Resource.ofPosts, of: .account(me))
   }
 
   /// Returns a time since 1970 that isn't in the future, in milliseconds.
