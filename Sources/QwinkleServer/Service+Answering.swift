@@ -149,8 +149,8 @@ extension Service {
 
   /// Sets the transaction's viewer, app and scopes from the request's token, or from its Unix user if it has no token.
   /// Does nothing for an open route. Throws a ``Refusal`` if the token doesn't satisfy the route's access or scope, or
-  /// if the account is suspended or its Unix user isn't allowed. Throws ``NoUnixAccount`` if the Unix user has no account
-  /// yet, and ``UnreadUnixUser`` if the token's Unix user has to be looked up.
+  /// if the account is suspended or its Unix user isn't allowed. Throws ``NoUnixAccount`` if the Unix user has no
+  /// account yet, and ``UnreadUnixUser`` if the user database has to be read first.
   func identify(
     _ request: ServiceRequest, for route: Route, owner: Int64?, _ transaction: inout Transaction
   ) throws {

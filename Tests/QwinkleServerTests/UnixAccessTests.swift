@@ -87,7 +87,7 @@ import Timekeeping
     }
   }
 
-  /// How a user of the host opens a stream.
+  /// The identification of a user of the host who opens a stream.
   enum Door: CaseIterable { case socket, token, tokenOfAnother }
 
   private func open(_ door: Door, _ kind: StreamClient.Kind, _ server: SocketServer) async throws -> StreamClient {

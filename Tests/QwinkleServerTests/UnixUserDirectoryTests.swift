@@ -20,7 +20,7 @@ private final class SlowUsers: Sendable {
 
   private let state = Mutex(State())
   private let released = DispatchSemaphore(value: 0)
-  /// Uids from this one on are looked up slowly.
+  /// Lookups of uids from this one on are slow.
   private let firstSlow: uid_t
 
   init(_ names: [uid_t: String] = [:], slowFrom firstSlow: uid_t = 100_000) {

@@ -159,7 +159,7 @@ import Timekeeping
     }
   }
 
-  /// What an operator does with the account of a suspended user, and what ends the bar.
+  /// An operator's action on the account of a suspended user, and the action that lifts the bar.
   struct Parting: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var part: @Sendable (Service) throws -> Void

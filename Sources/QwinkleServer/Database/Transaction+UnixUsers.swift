@@ -8,12 +8,12 @@ extension Transaction {
     try numbers("SELECT account_id FROM unix_users WHERE uid = ?", [Int64(uid)]).first
   }
 
-  /// Returns the user of this host to whom an account belongs, if any.
+  /// Returns the user of this host who owns an account, if any.
   func unixUser(of account: Int64) throws -> uid_t? {
     try numbers("SELECT uid FROM unix_users WHERE account_id = ?", [account]).first.flatMap { uid_t(exactly: $0) }
   }
 
-  /// Returns the users of this host to whom the accounts of credentials belong.
+  /// Returns the users of this host who own the accounts of credentials.
   func unixUsers(of credentials: Set<Credential>) throws -> [Credential: uid_t] {
     var users: [Credential: uid_t] = [:]
     for credential in credentials {
@@ -47,7 +47,7 @@ extension Transaction {
     return true
   }
 
-  /// Bars the user of this host to whom an account belongs, if any, until ``liftBars(named:)``.
+  /// Bars the user of this host who owns an account, if any, until ``liftBars(named:)``.
   func barUnixUser(of account: Int64) throws {
     try run(
       """
@@ -56,7 +56,7 @@ extension Transaction {
       """, [account])
   }
 
-  /// Ends the bar of the user whose suspended account has or had this name. Returns false if there is none.
+  /// Lifts the bar of a user whose suspended account has or had this name. Returns false if no user is barred.
   func liftBars(named name: String) throws -> Bool {
     try run("DELETE FROM barred_unix_users WHERE name = ?", [name])
     return db.changesCount > 0

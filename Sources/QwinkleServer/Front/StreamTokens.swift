@@ -6,7 +6,7 @@ final class StreamTokens: Sendable {
   private let service: Service
   private let every: Duration
   private let due = Mutex(NIODeadline.now())
-  /// Whether users of this host are being looked up, which can take longer than the interval.
+  /// Whether a check of users of this host is in progress. It can take longer than the interval.
   private let isLooking = Mutex(false)
 
   init(_ service: Service, every: Duration) {
@@ -14,8 +14,8 @@ final class StreamTokens: Sendable {
     self.every = every
   }
 
-  /// Closes the streams whose tokens were revoked or whose users aren't allowed any more, and performs due work such as publishing scheduled qwinks. Does
-  /// nothing if called again within the interval.
+  /// Closes the streams whose tokens were revoked or whose users are no longer allowed, and performs due work such as
+  /// publishing scheduled qwinks. Does nothing if called again within the interval.
   func look() {
     let isDue = due.withLock { due in
       let now = NIODeadline.now()

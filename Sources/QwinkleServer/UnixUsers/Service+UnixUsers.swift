@@ -46,7 +46,7 @@ extension Service {
     if let refusal = access.refusal(of: uid, await unixUsers.user(.uid(uid))) { throw refusal }
   }
 
-  /// Whether a request is known to be allowed, without a lookup of its user of this host.
+  /// Whether the cached groups of a request's user allow it. False if a lookup is needed.
   func isAllowed(_ request: ServiceRequest) -> Bool {
     guard let uid = request.unixUser else { return true }
     if uid == UnixUser.overflow { return false }

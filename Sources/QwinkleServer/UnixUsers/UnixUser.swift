@@ -20,7 +20,7 @@ struct UnixUser: Hashable, Sendable {
   /// This is the kernel's default, which systems don't change.
   static let overflow: uid_t = 65534
 
-  /// What to look up.
+  /// A key of the user database.
   enum Query: Hashable, Sendable {
     case uid(uid_t)
     /// A name as the system spells it. The result has no groups.

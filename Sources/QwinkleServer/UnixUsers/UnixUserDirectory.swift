@@ -5,7 +5,7 @@ import Timekeeping
 
 /// Reads users from the host's user database on separate threads and caches them, because a lookup can block.
 ///
-/// All lookups together use a fixed number of threads. Users that were found before have threads of their own, so that
+/// All lookups together use a fixed number of threads. Users that were found before have separate threads, so that
 /// unknown ids can't delay them: a user can have thousands of such ids in containers.
 final class UnixUserDirectory: Sendable {
   typealias Find = @Sendable (UnixUser.Query) -> UnixUser.Lookup
