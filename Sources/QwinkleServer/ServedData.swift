@@ -2,6 +2,8 @@ import FoundationEssentials
 import GRDB
 import LibC
 import QwinkleModel
+import QwinkleWire
+import SafeText
 public import Timekeeping
 
 /// Summary of a service database's content.
@@ -176,11 +178,13 @@ extension ServedData {
   }
 
   /// Replaces the database with a checked copy of a backup. The previous database is renamed even if it is corrupt, and
-  /// its new path is returned.
+  /// its new path is returned. The audit log is the backup's, with an entry for the restore.
   ///
   /// - Throws: ``ServiceError/served(directory:pid:)`` while a server is running, or an error of ``check(_:)`` if the
   ///   backup is invalid. Nothing is changed in either case.
-  public func restore(from backup: String) throws(ServiceError) -> (content: DatabaseContent, aside: String?) {
+  public func restore(
+    from backup: String, by actor: AuditActor = .ofProcess
+  ) throws(ServiceError) -> (content: DatabaseContent, aside: String?) {
     let claim = try claim()
     defer { claim.end() }
     _ = try Self.check(backup)
@@ -189,6 +193,7 @@ extension ServedData {
     do throws(ServiceError) {
       try Self.copy(from: backup, to: new, journal: "WAL")
       try restoreMedia(from: backup, new)
+      try logRestore(of: backup, to: new, by: actor)
       let content = try Self.check(new, media: media.folder)
       for suffix in ["-wal", "-shm"] { unlink(new + suffix) }
       try ServiceFile.flush(new)
@@ -198,6 +203,23 @@ extension ServedData {
     } catch {
       Self.remove(new)
       throw error
+    }
+  }
+
+  /// Adds an entry to the audit log of a restored database. Migrates the database first, because the backup of an older
+  /// version may have no log.
+  private func logRestore(of backup: String, to path: String, by actor: AuditActor) throws(ServiceError) {
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: Self.configuration(readonly: false))
+      defer { try? queue.close() }
+      try Schema.migrator.migrate(queue)
+      try queue.write { db in
+        let origin = BaseURL(scheme: "http", authority: "localhost")
+        try Transaction(db: db, now: file.clock.now, origin: origin).audit(.restore, SafeText.line(backup), by: actor)
+      }
+      _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    } catch {
+      throw ServiceError(error, path: path)
     }
   }
 

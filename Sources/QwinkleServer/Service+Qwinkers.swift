@@ -42,10 +42,11 @@ extension Service {
     let hash = try hash(of: password)
     try write { transaction in
       let account = try Self.knownAccount(name, transaction)
-      try transaction.setPasswordHash(hash, of: account)
-      try transaction.audit(.setPassword, of: transaction.name(of: account), by: actor)
-      if endingTokens {
-        try transaction.deleteTokens(of: account)
+      if try hash != nil || transaction.passwordHash(of: account) != nil {
+        try transaction.setPasswordHash(hash, of: account)
+        try transaction.audit(.setPassword, of: transaction.name(of: account), by: actor)
+      }
+      if endingTokens, try transaction.deleteTokens(of: account) {
         try transaction.audit(.revokeTokens, of: transaction.name(of: account), by: actor)
       }
     }

@@ -93,10 +93,11 @@ extension Service {
   ) throws(ServiceError) -> Int {
     try write { transaction in
       let account = try Self.knownAccount(name, transaction)
-      try transaction.audit(.revokeTokens, of: transaction.name(of: account), id ?? "all", by: actor)
       guard let id else {
         let count = try transaction.numbers("SELECT count(*) FROM tokens WHERE account_id = ?", [account]).first
-        try transaction.deleteTokens(of: account)
+        if try transaction.deleteTokens(of: account) {
+          try transaction.audit(.revokeTokens, of: transaction.name(of: account), "all", by: actor)
+        }
         return count.map(Int.init) ?? 0
       }
       let hashes = try transaction.rows("SELECT hash FROM tokens WHERE account_id = ?", [account]).map {
@@ -104,6 +105,7 @@ extension Service {
       }
       .filter { $0.hasPrefix(id) }
       guard hashes.count == 1, id.utf8.count >= 4 else { throw ServiceError.noSuchToken(id) }
+      try transaction.audit(.revokeTokens, of: transaction.name(of: account), id, by: actor)
       try transaction.run("DELETE FROM tokens WHERE hash = ?", [hashes[0]])
       transaction.tokensWereDeleted()
       return 1

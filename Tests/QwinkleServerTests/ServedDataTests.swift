@@ -97,6 +97,30 @@ import Timekeeping
     }
   }
 
+  @Test(arguments: [nil, 20]) func `a restore is logged in the log of the backup`(_ older: Int?) async throws {
+    try await withService { harness in
+      _ = try harness.service.addQwinker(named: "anna")
+      let backup = "\(harness.directory)/backup"
+      if let older {
+        // A backup by a version that had no log.
+        let old = "\(harness.directory)/old"
+        try OldFile.make(in: old, steps: older) { try $0.execute(sql: "PRAGMA user_version = \(older)") }
+        try FileManager.default.moveItem(atPath: "\(old)/service.sqlite", toPath: backup)
+      } else {
+        _ = try data(harness.directory).backUp(to: backup)
+      }
+      _ = try harness.service.addQwinker(named: "ben")
+      harness.service.close()
+      let actor = AuditActor(name: "root", uid: 0)
+      _ = try data(harness.directory).restore(from: backup, by: actor)
+      let log = try harness.service.auditLog()
+      #expect(log.map(\.action) == (older == nil ? ["restore", "add-user"] : ["restore"]))
+      #expect(log.first?.actor == actor && log.first?.object == backup)
+      harness.service.close()
+      #expect(try check(harness.directory).schema == Schema.version)
+    }
+  }
+
   @Test func `backups include pictures and checks verify them`() async throws {
     try await withService { harness in
       let token = try harness.service.addQwinker(named: "anna")

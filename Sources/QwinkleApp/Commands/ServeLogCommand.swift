@@ -10,7 +10,8 @@ struct ServedLogCommand: ParsableCommand {
     commandName: "log", abstract: "List the operators' actions, newest first: time, operator, action, object, reason.",
     discussion: """
       The operator of a command is the process's real user. For root, SUDO_UID is added: a hint, not proof, because \
-      root can change it. The log has the entries of a year, at most 100,000.
+      root can change it. The log has the entries of a year, at most 100,000 of each operator. Reading is not logged, \
+      nor are actions that change nothing.
       """)
 
   @Option(

@@ -55,4 +55,7 @@ extension Schema {
       reason TEXT NOT NULL
     );
     """
+
+  /// Adds an index of the audit log by operator, because each operator has a maximum number of entries.
+  static let auditIndex = "CREATE INDEX audit_log_actor ON audit_log (actor, uid, sudo_uid, id);"
 }

@@ -29,6 +29,7 @@ enum Schema {
     { try $0.execute(sql: imports) },
     { try $0.execute(sql: moderation) },
     { try $0.execute(sql: barredUnixUsers) },
+    { try $0.execute(sql: auditIndex) },
   ]
 
   /// The number of the last migration. It is stored in the file as `user_version`, which shows immediately whether the

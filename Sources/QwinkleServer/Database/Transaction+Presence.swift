@@ -87,29 +87,33 @@ extension Transaction {
     try row("SELECT 1 FROM suspensions WHERE account_id = ?", [account]) != nil
   }
 
-  /// Suspends an account and bars its user of this host, or ends both.
-  func setSuspension(of account: Int64, to isSuspended: Bool) throws {
+  /// Suspends an account and bars its user of this host, or ends both. Returns whether this changes anything.
+  @discardableResult
+  func setSuspension(of account: Int64, to isSuspended: Bool) throws -> Bool {
+    let wasSuspended = try self.isSuspended(account)
     if isSuspended {
+      if wasSuspended { return false }
       try barUnixUser(of: account)
-      try run(
-        "INSERT OR IGNORE INTO suspensions (account_id, created_at) VALUES (?, ?)", [account, nowInMilliseconds])
+      try run("INSERT INTO suspensions (account_id, created_at) VALUES (?, ?)", [account, nowInMilliseconds])
       tokensWereDeleted()
-    } else {
-      try run("DELETE FROM suspensions WHERE account_id = ?", [account])
-      _ = try liftBars(named: name(of: account))
+      return true
     }
+    try run("DELETE FROM suspensions WHERE account_id = ?", [account])
+    return try liftBars(named: name(of: account)) || wasSuspended
   }
 
   func isLimited(_ account: Int64) throws -> Bool {
     try row("SELECT 1 FROM limited_accounts WHERE account_id = ?", [account]) != nil
   }
 
-  func setLimit(of account: Int64, to isLimited: Bool) throws {
+  /// Limits an account or ends its limit. Returns whether this changes anything.
+  func setLimit(of account: Int64, to isLimited: Bool) throws -> Bool {
     if isLimited {
       try run(
         "INSERT OR IGNORE INTO limited_accounts (account_id, created_at) VALUES (?, ?)", [account, nowInMilliseconds])
     } else {
       try run("DELETE FROM limited_accounts WHERE account_id = ?", [account])
     }
+    return db.changesCount > 0
   }
 }

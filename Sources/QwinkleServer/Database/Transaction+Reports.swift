@@ -76,6 +76,8 @@ extension Transaction {
   /// Resolves a report, or reopens it if `note` is nil, and logs it. Throws ``ServiceError/noSuchReport(_:)``.
   func setResolution(of id: Int64, note: String?, by actor: AuditActor) throws {
     guard let report = try report(id) else { throw ServiceError.noSuchReport(String(id)) }
+    let current = report.resolvedAt.map { _ in report.note }
+    guard note != current else { return }
     try run(
       "UPDATE reports SET resolved_at = ?, resolved_by = ?, note = ? WHERE id = ?",
       [note.map { _ in nowInMilliseconds }, note == nil ? "" : SafeText.line(actor.words), note ?? "", id])

@@ -69,11 +69,13 @@ extension Transaction {
   }
 
   /// Deletes all of an account's tokens. Also deletes its authorization codes, which apps could otherwise exchange for
-  /// new tokens.
-  func deleteTokens(of account: Int64) throws {
+  /// new tokens. Returns whether there were any.
+  func deleteTokens(of account: Int64) throws -> Bool {
     try run("DELETE FROM tokens WHERE account_id = ?", [account])
+    let hadTokens = db.changesCount > 0
     tokensWereDeleted()
     try run("DELETE FROM codes WHERE account_id = ?", [account])
+    return hadTokens || db.changesCount > 0
   }
 }
 

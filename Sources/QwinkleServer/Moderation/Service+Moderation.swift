@@ -49,6 +49,7 @@ extension Service {
   ) throws(ServiceError) {
     try write { transaction in
       let account = try Self.knownAccount(name, transaction)
+      guard try transaction.role(of: account) != role else { return }
       try transaction.setRole(of: account, to: role)
       try transaction.audit(.setRole, of: transaction.name(of: account), role.rawValue, by: actor)
     }

@@ -19,16 +19,18 @@ public enum AuditAction: String, CaseIterable, Sendable {
   case addRule = "add-rule"
   case editRule = "edit-rule"
   case removeRule = "remove-rule"
+  /// The database was replaced with a backup, whose path is the object.
+  case restore
 }
 
 extension Transaction {
   /// Age at which entries are deleted, in milliseconds: a year.
   static let auditLifetime: Int64 = 366 * 86_400_000
-  /// Maximum number of entries. Older ones are deleted.
+  /// Maximum number of entries of an operator. Only older entries of the same operator are deleted.
   static let mostAuditEntries = 100_000
 
   /// Adds an entry to the audit log. Call this in the transaction of the action, so that neither is stored without the
-  /// other. Never pass passwords or tokens.
+  /// other, and only if the action changes something. Never pass passwords or tokens.
   ///
   /// - Parameters:
   ///   - account: The name of the affected account, if any.
@@ -47,7 +49,9 @@ extension Transaction {
       ])
     try run("DELETE FROM audit_log WHERE id < ?", [max(0, nowInMilliseconds - Self.auditLifetime) << 16])
     try run(
-      "DELETE FROM audit_log WHERE id <= (SELECT id FROM audit_log ORDER BY id DESC LIMIT 1 OFFSET ?)",
-      [Self.mostAuditEntries])
+      """
+      DELETE FROM audit_log WHERE actor = ?1 AND uid IS ?2 AND sudo_uid IS ?3 AND id <= (SELECT id FROM audit_log
+        WHERE actor = ?1 AND uid IS ?2 AND sudo_uid IS ?3 ORDER BY id DESC LIMIT 1 OFFSET ?4)
+      """, [SafeText.line(actor.name), actor.uid, actor.sudo?.uid, Self.mostAuditEntries])
   }
 }

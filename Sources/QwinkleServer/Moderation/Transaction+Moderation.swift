@@ -13,11 +13,11 @@ extension Transaction {
 
   /// Suspends an account or ends its suspension, and logs it. The user isn't notified, because they can't sign in.
   func suspend(_ account: Int64, _ isSuspended: Bool, reason: String, by actor: AuditActor) throws {
-    try setSuspension(of: account, to: isSuspended)
+    guard try setSuspension(of: account, to: isSuspended) else { return }
     try audit(isSuspended ? .suspend : .unsuspend, of: name(of: account), reason: reason, by: actor)
   }
 
-  /// Ends the bar of a user of this host whose account no longer exists, and logs it. Returns false if there is an
+  /// Lifts the bar of a user of this host whose account no longer exists, and logs it. Returns false if there is an
   /// account with this name, or no barred user.
   func unbar(_ name: String, reason: String, by actor: AuditActor) throws -> Bool {
     guard try accountID(named: name) == nil, try liftBars(named: name) else { return false }
@@ -27,10 +27,9 @@ extension Transaction {
 
   /// Limits an account or ends its limit, and logs it. Notifies the user of a new limit.
   func limit(_ account: Int64, _ isLimited: Bool, reason: String, by actor: AuditActor) throws {
-    let isNew = try isLimited && !self.isLimited(account)
-    try setLimit(of: account, to: isLimited)
+    guard try setLimit(of: account, to: isLimited) else { return }
     try audit(isLimited ? .limit : .unlimit, of: name(of: account), reason: reason, by: actor)
-    if isNew { try warn(account, .limit, reason) }
+    if isLimited { try warn(account, .limit, reason) }
   }
 
   /// Sends an account a message of the operators, and logs it.

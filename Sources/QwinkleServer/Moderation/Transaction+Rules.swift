@@ -28,6 +28,7 @@ extension Transaction {
 
   /// Changes the text of a rule, or removes the rule if `text` is nil.
   func changeRule(_ id: String, to text: String?, by actor: AuditActor) throws {
+    if let text, try storedRules().contains(where: { $0.id.rawValue == id && $0.text == text }) { return }
     if let text {
       try run("UPDATE rules SET text = ? WHERE id = ?", [text, Int64(id)])
     } else {
