@@ -11,7 +11,8 @@ public struct WebAddress: Hashable, Sendable {
 
   /// Returns nil if `url` is invalid or unsafe.
   public init?(_ url: String) {
-    guard SafeText.line(url) == url, !url.contains(where: \.isWhitespace), let parts = AddressParts(url),
+    guard Self.isPlain(url) || SafeText.line(url) == url && !url.contains(where: \.isWhitespace),
+      let parts = AddressParts(url),
       ["http", "https"].contains(parts.scheme.lowercased()), parts.hasValidPort,
       let host = PercentEncoding.valid(parts.host), let hostName = HostName(host)
     else { return nil }
@@ -19,6 +20,9 @@ public struct WebAddress: Hashable, Sendable {
     self.hostName = hostName
     self.host = hostName.written + parts.port
   }
+
+  /// Whether `url` has only visible ASCII characters, as most addresses have. Characters are slow to examine.
+  private static func isPlain(_ url: String) -> Bool { url.utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 
   /// Parses an address typed by the user, in which `https://` is optional.
   public init?(typed text: String) {

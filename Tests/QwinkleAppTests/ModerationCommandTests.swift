@@ -17,7 +17,8 @@ import Testing
     return try #require(try JSONSerialization.jsonObject(with: Data(outcome.text.utf8)) as? [[String: Any]])
   }
 
-  @Test func `reports are listed, shown, resolved and reopened`() async throws {
+  @Test(arguments: ["--post", "--qwink"])
+  func `reports are listed, shown, resolved and reopened`(option: String) async throws {
     try await Program.inNewHome { program in
       let anna = try await addUser("anna", program)
       let ben = try await addUser("ben", program)
@@ -28,7 +29,7 @@ import Testing
         let posted = try await run(ben, "post", "Buy \u{202E}this", "--json")
         let post = try #require(posted.text.firstMatch(of: #/"id":"([0-9]+)"/#)).output.1
         let made = try await run(
-          anna, "report", "@ben", "--post", String(post), "--comment", "Only\nads", "--category", "spam")
+          anna, "report", "@ben", option, String(post), "--comment", "Only\nads", "--category", "spam")
         try #require(made.status == 0, "\(made.errors)")
 
         let list = try await objects(serve(program, "reports", "--json"))

@@ -13,6 +13,10 @@ struct ReportCommand: ProgramCommand {
   @Option(help: ArgumentHelp("One of their posts that you report; can be repeated.", valueName: "id"))
   var post: [String] = []
 
+  /// The former name of `--post`.
+  @Option(help: .hidden)
+  var qwink: [String] = []
+
   @Option(help: ArgumentHelp("A description of the problem.", valueName: "text"))
   var comment = ""
 
@@ -48,7 +52,7 @@ struct ReportCommand: ProgramCommand {
       try await server.answer(
         to: .report(
           Report(
-            qwinker: qwinker.id, qwinks: post.map { Qwink.ID($0) }, comment: comment,
+            qwinker: qwinker.id, qwinks: (post + qwink).map { Qwink.ID($0) }, comment: comment,
             category: category.flatMap(Report.Category.init) ?? (rules.isEmpty ? .other : .violation), rules: rules,
             isForwarded: forward)),
         needing: AbilityNeed(.reports, of: qwinker))

@@ -65,9 +65,10 @@ public struct Request<Answer: Sendable>: Sendable {
 
   /// The path without the query, which may contain words of the user; for the log.
   public var path: String {
-    let address = PercentEncoding.encoded(place.url.prefix { $0 != "?" && $0 != "#" })
-    guard let host = address.firstRange(of: "://")?.upperBound else { return address }
-    return String(address[host...].drop { $0 != "/" })
+    let end = place.url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+    let address = PercentEncoding.encoded(place.url[..<(end ?? place.url.endIndex)])
+    guard let host = address.utf8.firstRange(of: "://".utf8)?.upperBound else { return address }
+    return String(Substring(address.utf8[host...].drop { $0 != UInt8(ascii: "/") }))
   }
 
   /// Number of bytes sent after the head.
