@@ -99,18 +99,45 @@ extension UnixUser.Lookup {
     }
   }
 
+  @Test func `a slow lookup of a user doesn't delay lookups of other users`() async throws {
+    let others = Array(1001...uid_t(1000 + 3 * UnixUserDirectory.mostLookups))
+    let users = SlowUsers(Dictionary(uniqueKeysWithValues: (others + [100_000]).map { ($0, "user\($0)") }))
+    let clock = VirtualClock()
+    let directory = UnixUserDirectory(clock: clock, find: users.find)
+    users.release(1)
+    for uid in others + [100_000] { #expect(await directory.user(.uid(uid)).word == "user\(uid)") }
+    await clock.advance(by: UnixUserDirectory.longest)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { users.release(1) }
+      group.addTask { _ = await directory.user(.uid(100_000)) }
+      try await wait(for: "the slow lookup") { users.running == 1 }
+      for uid in others { group.addTask { _ = await directory.user(.uid(uid)) } }
+      try await wait(for: "the other lookups") { others.allSatisfy { directory.cached(.uid($0)) != nil } }
+      #expect(directory.cached(.uid(100_000)) == nil && users.running == 1)
+      users.release(1)
+      try await group.waitForAll()
+    }
+  }
+
   @Test func `callers don't wait longer than a few seconds for a slow lookup`() async throws {
     let users = SlowUsers([100_000: "anna"])
     let clock = VirtualClock()
     let directory = UnixUserDirectory(clock: clock, find: users.find)
     async let first = directory.user(.uid(100_000)).word
-    try await wait(for: "the lookup") { users.running == 1 }
-    await clock.advance(by: UnixUserDirectory.patience)
-    #expect(await directory.user(.uid(100_000)).word == "failed")
+    try await wait(for: "the lookup and the timer") { users.running == 1 && clock.nextDue != nil }
+    await clock.advance(by: .seconds(3))
+    async let second = directory.user(.uid(100_001)).word
+    try await wait(for: "the second lookup") { users.running == 2 }
+    await clock.advance(by: .seconds(2))
+    // No other call is needed to end the wait.
     #expect(await first == "failed")
-    #expect(users.lookups == 1)
+    #expect(await directory.user(.uid(100_000)).word == "failed")
+    try await wait(for: "the next timer") { clock.nextDue == .seconds(8) }
+    await clock.advance(by: .seconds(3))
+    #expect(await second == "failed")
+    #expect(users.lookups == 2)
     // The lookup continues, and later callers get its result.
-    users.release(1)
+    users.release(2)
     try await wait(for: "the result") { directory.cached(.uid(100_000))?.word == "anna" }
   }
 

@@ -14,7 +14,7 @@ final class UnixUserDirectory: Sendable {
   static let longest = Duration.seconds(45)
   /// Lifetime of a failure.
   static let longestFailure = Duration.seconds(5)
-  /// Once a lookup has taken this long, other callers don't wait for it.
+  /// Maximum time for which callers wait for a lookup.
   static let patience = Duration.seconds(5)
   /// Maximum number of concurrent lookups of users that were found before. The same number applies to all others.
   static let mostLookups = 4
@@ -26,6 +26,8 @@ final class UnixUserDirectory: Sendable {
   private let state = Mutex(State())
   private let known = Lane("qwinkle.users")
   private let unknown = Lane("qwinkle.users.unknown")
+  /// Fires when a caller has waited for ``patience``. Nil if no caller has to wait.
+  @MainActor private var timer: ProgramTimer?
 
   init(clock: any ProgramClock, find: @escaping Find) {
     self.clock = clock
@@ -45,12 +47,12 @@ final class UnixUserDirectory: Sendable {
   func user(_ query: UnixUser.Query) async -> UnixUser.Lookup {
     await withCheckedContinuation { continuation in
       let now = clock.uptime
-      let (outcome, tired) = state.withLock { ($0.ask(query, continuation, at: now), $0.takeTired(at: now)) }
-      for waiter in tired { waiter.resume(returning: .failed) }
-      switch outcome {
+      switch state.withLock({ $0.ask(query, continuation, at: now) }) {
       case .answered(let lookup): continuation.resume(returning: lookup)
       case .waits: break
-      case .looks(let isKnown): (isKnown ? known : unknown).run { self.look(for: query) }
+      case .looks(let isKnown):
+        (isKnown ? known : unknown).run { self.look(for: query) }
+        Task { @MainActor [weak self] in self?.setTimer() }
       }
     }
   }
@@ -61,23 +63,54 @@ final class UnixUserDirectory: Sendable {
     let waiting = state.withLock { $0.finish(query, lookup, at: now) }
     for waiter in waiting { waiter.resume(returning: lookup) }
   }
+
+  @MainActor
+  private func setTimer() {
+    guard timer == nil, let start = state.withLock({ $0.oldestStart }) else { return }
+    timer = clock.schedule(after: max(.zero, start + Self.patience - clock.uptime)) { [weak self] in self?.endWaits() }
+  }
+
+  @MainActor
+  private func endWaits() {
+    let now = clock.uptime
+    let tired = state.withLock { $0.takeTired(at: now) }
+    for waiter in tired { waiter.resume(returning: .failed) }
+    timer = nil
+    setTimer()
+  }
 }
 
-/// Serial queues, which use at most one thread each.
+/// A queue that uses at most ``UnixUserDirectory/mostLookups`` threads. Any free thread does the next work, so that a
+/// slow lookup delays no other while threads are free.
 private final class Lane: Sendable {
-  private let queues: [DispatchQueue]
-  private let turn = Mutex(0)
+  private struct State {
+    var waiting: [@Sendable () -> Void] = []
+    var threads = 0
+  }
+
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
 
   init(_ label: String) {
-    queues = (0..<UnixUserDirectory.mostLookups).map { DispatchQueue(label: "\(label).\($0)") }
+    queue = DispatchQueue(label: label, attributes: .concurrent)
   }
 
   func run(_ work: @escaping @Sendable () -> Void) {
-    let next = turn.withLock { turn in
-      turn = (turn + 1) % queues.count
-      return turn
+    let hasFreeThread = state.withLock { state in
+      state.waiting.append(work)
+      guard state.threads < UnixUserDirectory.mostLookups else { return false }
+      state.threads += 1
+      return true
     }
-    queues[next].async(execute: work)
+    if hasFreeThread { queue.async { while let work = self.next() { work() } } }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+      state.threads -= 1
+      return nil
+    }
   }
 }
 
@@ -132,6 +165,9 @@ private struct State {
     pending[query] = Pending(start: now, waiters: [waiter])
     return .looks(isKnown: isKnown)
   }
+
+  /// The start of the oldest lookup that callers wait for, if any.
+  var oldestStart: Duration? { pending.values.lazy.filter { !$0.waiters.isEmpty }.map(\.start).min() }
 
   /// Removes and returns the callers of lookups that take too long. The lookups continue.
   mutating func takeTired(at now: Duration) -> [Waiter] {
