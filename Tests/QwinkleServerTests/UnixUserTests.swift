@@ -217,6 +217,27 @@ import Timekeeping
     }
   }
 
+  @Test func `the end of a suspension doesn't admit another user whose account had the name`() async throws {
+    let users = HostUsers([1001: "anna"])
+    try await withSocketServer(users) { server in
+      let service = server.service
+      let former = BarredUnixUser(uid: 1001, name: "anna")
+      _ = try await server.name(of: 1001)
+      try service.setSuspension(of: "anna", to: true)
+      try service.removeUser(named: "anna")
+      users[1002] = UnixUser(name: "anna")
+      #expect(try await server.name(of: 1002) == "anna")
+      for isSuspended in [true, false] { try service.setSuspension(of: "anna", to: isSuspended) }
+      #expect(try service.barredUsersWithoutAccount() == [former])
+      #expect(try await server.status(of: Self.credentials, as: 1001) == 403)
+      #expect(try await server.name(of: 1002) == "anna")
+      // The account isn't suspended, so the operator means the former one.
+      try service.setSuspension(of: "anna", to: false)
+      #expect(try service.barredUsersWithoutAccount() == [])
+      #expect(try await server.name(of: 1001) == "anna2")
+    }
+  }
+
   @Test func `an account that isn't suspended leaves no bar`() async throws {
     try await withSocketServer(HostUsers([1001: "anna"])) { server in
       _ = try await server.name(of: 1001)

@@ -99,6 +99,8 @@ extension Transaction {
       return true
     }
     try run("DELETE FROM suspensions WHERE account_id = ?", [account])
+    // Another user, whose former account had the name, stays barred.
+    if wasSuspended, try liftBar(of: account) { return true }
     return try liftBars(named: name(of: account)) || wasSuspended
   }
 

@@ -47,13 +47,20 @@ extension Transaction {
     return true
   }
 
-  /// Bars the user of this host who owns an account, if any, until ``liftBars(named:)``.
+  /// Bars the user of this host who owns an account, if any, until ``liftBar(of:)`` or ``liftBars(named:)``.
   func barUnixUser(of account: Int64) throws {
     try run(
       """
       INSERT OR REPLACE INTO barred_unix_users (uid, name)
       SELECT u.uid, a.name FROM unix_users u JOIN accounts a ON a.id = u.account_id WHERE a.id = ?
       """, [account])
+  }
+
+  /// Lifts the bar of the user who owns an account. Returns false if the account has no barred user.
+  func liftBar(of account: Int64) throws -> Bool {
+    try run(
+      "DELETE FROM barred_unix_users WHERE uid IN (SELECT uid FROM unix_users WHERE account_id = ?)", [account])
+    return db.changesCount > 0
   }
 
   /// Lifts the bar of a user whose suspended account has or had this name. Returns false if no user is barred.
