@@ -14,6 +14,7 @@ import Timekeeping
 final class HostUsers: Sendable {
   private let users = Mutex<[uid_t: UnixUser]>([:])
   private let lookups = Mutex(0)
+  private let isFailing = Mutex(false)
 
   init(_ names: [uid_t: String] = [:]) {
     for (uid, name) in names { self[uid] = UnixUser(name: name) }
@@ -27,8 +28,11 @@ final class HostUsers: Sendable {
     set { users.withLock { $0[uid] = newValue } }
   }
 
+  func setFailing(_ isFailing: Bool) { self.isFailing.withLock { $0 = isFailing } }
+
   func find(_ query: UnixUser.Query) -> UnixUser.Lookup {
     lookups.withLock { $0 += 1 }
+    if isFailing.withLock({ $0 }) { return .failed }
     return users.withLock { users in
       switch query {
       case .uid(let uid): users[uid].map { .found($0) } ?? .absent

@@ -120,4 +120,25 @@ import Timekeeping
       #expect(await other.next()?.payload.contains("canary") == true)
     }
   }
+
+  @Test func `a stream ends even if the user database failed when its connection was opened`() async throws {
+    let users = users()
+    var limits = FrontLimits()
+    limits.beat = .milliseconds(20)
+    try await withSocketServer(users, access: Self.access, limits: limits) { server in
+      let token = try server.service.addQwinker(named: "carl")
+      users.setFailing(true)
+      let client = try server.connect(as: 1001)
+      try await wait(for: "the failure") { server.service.unixUsers.cached(.uid(1001)) != nil }
+      users.setFailing(false)
+      await server.clock.advance(by: UnixUserDirectory.longestFailure)
+      try client.send("GET /api/v1/streaming/user HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(token)\r\n\r\n")
+      try await wait(for: "the stream") { server.service.events.listenerCount == 1 }
+      #expect(server.service.events.unixUsers == [1001])
+      users[1001] = Change.leftGroup.user
+      await server.clock.advance(by: .seconds(60))
+      try await wait(for: "the stream's end") { server.service.events.listenerCount == 0 }
+      client.end()
+    }
+  }
 }

@@ -14,8 +14,4 @@ enum Client: Hashable, Sendable {
   var isAccount: Bool {
     if case .account = self { true } else { false }
   }
-
-  var unixUser: uid_t? {
-    if case .unixUser(let uid) = self { uid } else { nil }
-  }
 }

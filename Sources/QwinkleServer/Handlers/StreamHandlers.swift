@@ -40,7 +40,7 @@ enum StreamHandlers {
   ) throws -> ServiceResponse {
     if isNamed, stream == nil { throw Refusal.unknownStream }
     var listening = Listening(
-      client: request.client, viewer: transaction.viewer, scopes: transaction.scopes,
+      client: request.client, unixUser: request.unixUser, viewer: transaction.viewer, scopes: transaction.scopes,
       credential: request.credential(of: transaction.viewer), origin: request.origin, stream: stream)
     if let stream { try listening.check(stream) }
     if case .list(let list) = stream { _ = try transaction.list(list) }

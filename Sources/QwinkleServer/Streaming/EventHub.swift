@@ -193,7 +193,7 @@ final class EventHub: Sendable {
 
   /// The users of this host whose connections these are.
   var unixUsers: Set<uid_t> {
-    state.withLock { Set($0.listeners.values.compactMap(\.listening.client.unixUser)) }
+    state.withLock { Set($0.listeners.values.compactMap(\.listening.unixUser)) }
   }
 }
 

@@ -15,6 +15,9 @@ struct Listening: Sendable {
 
   /// The client whose budget is charged for the connection.
   var client: Client
+  /// The user of this host who opened the connection, if it is one to the Unix socket. ``client`` can count several
+  /// users as one.
+  var unixUser: uid_t?
   /// The signed-in account, or nil for a signed-out client.
   var viewer: Int64?
   var scopes: Scopes

@@ -93,7 +93,7 @@ extension Service {
     if refused.isEmpty { return }
     events.end { listening in
       let owner = listening.credential.flatMap { owners[$0] }
-      return [owner, listening.client.unixUser].contains { $0.map(refused.contains) == true }
+      return [owner, listening.unixUser].contains { $0.map(refused.contains) == true }
     }
   }
 
