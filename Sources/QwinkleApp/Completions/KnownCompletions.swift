@@ -20,9 +20,8 @@ enum KnownCompletions {
 
   /// Returns the servers of the accounts and of the folders of accounts, as the user can type them.
   static func usedServers(_ paths: Paths) -> [String] {
-    let addresses = ((try? AccountsFile(directory: paths.data).load())?.accounts ?? [])
-      .compactMap { try? ServerAddress($0.serverURL) }
-    let hosts = Set(addresses.map(\.host))
+    let accounts = accountServers(paths)
+    let hosts = Set(accounts.compactMap(ServerAddress.name))
     let folders = [paths.cache, paths.data].flatMap { path in
       (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
@@ -32,7 +31,14 @@ enum KnownCompletions {
       let host = String(folder[folder.index(after: at)...])
       return ServerAddress.name(in: host) == host && !hosts.contains(host) ? host : nil
     }
-    return Set(addresses.map { $0.scheme == "https" ? $0.host : $0.url } + others).sorted()
+    return Set(accounts + others).sorted()
+  }
+
+  /// Returns the servers of the accounts, as the user can type them.
+  static func accountServers(_ paths: Paths) -> [String] {
+    ((try? AccountsFile(directory: paths.data).load())?.accounts ?? [])
+      .compactMap { try? ServerAddress($0.serverURL) }
+      .map { $0.scheme == "https" ? $0.host : $0.url }
   }
 
   /// Users. Their names begin with @, unless the typed word begins with another character.

@@ -72,9 +72,10 @@ extension ServerAddress {
   /// plain HTTP if the user typed no scheme and the server doesn't support HTTPS, or a similar name if the host doesn't
   /// exist. Returns other errors unchanged.
   ///
-  /// - Parameter usedServers: Servers that the user has used.
+  /// - Parameter usedServers: Servers where the user has signed in. A folder named after a server proves nothing: a
+  ///   session without an account creates one even for a name that doesn't exist.
   func explained(
-    _ error: any Error, usedServers: @autoclosure () -> [String] = KnownCompletions.usedServers(Paths())
+    _ error: any Error, usedServers: @autoclosure () -> [String] = KnownCompletions.accountServers(Paths())
   ) -> any Error {
     let download: DownloadError? =
       switch error {
