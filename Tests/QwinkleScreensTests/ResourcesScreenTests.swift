@@ -81,6 +81,9 @@ import Timekeeping
       let words = ResourceWords.name(part, of: qwink, under: nil)
       #expect(words.contains("@bob") && words.hasSuffix(OutboxWords.quoted("Which font?")))
       #expect(!words.contains("70") && !ResourceWords.name(part, of: nil, under: nil).contains("70"))
+      // A notice and the reason have no room for the text.
+      #expect(words.hasPrefix(ResourceWords.name(part, of: qwink)))
+      #expect(ResourceWords.name(part, of: qwink).hasSuffix("of @bob"))
     }
     for tag in [ResourceTag.ownAvatar, .avatar(of: qwink.author), .page(of: .home), .emoji(at: "https://a/b.png")] {
       #expect(tag.qwink == nil, "\(tag.name)")

@@ -80,18 +80,22 @@ public enum ResourceWords {
       + "\(amount(inUse)) in use"
   }
 
-  /// Returns the name of a tag for pictures of `qwink`, with its author and text. If a warning or filter covers the
-  /// text, the words of `cover` replace it. The qwink is nil if it isn't loaded.
-  static func name(_ part: ResourceTag.QwinkPart, of qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
+  /// Returns the name of a tag for pictures of `qwink`, with its author. The qwink is nil if it isn't loaded.
+  static func name(_ part: ResourceTag.QwinkPart, of qwink: Qwink?) -> String {
     let what =
       switch part {
       case .pictures: "pictures"
       case .picture(let number): "picture \(number)"
       case .thread: "thread"
       }
-    guard let qwink else { return "\(what) of a post" }
-    let words = cover?.words ?? qwink.text.oneLine
-    return "\(what) of @\(qwink.author.handle)" + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
+    return "\(what) of " + (qwink.map { "@\($0.author.handle)" } ?? "a post")
+  }
+
+  /// Returns the name of a tag for pictures of `qwink`, with its author and text. If a warning or filter covers the
+  /// text, the words of `cover` replace it.
+  static func name(_ part: ResourceTag.QwinkPart, of qwink: Qwink?, under cover: Disclosure.Cover?) -> String {
+    let words = qwink.map { cover?.words ?? $0.text.oneLine } ?? ""
+    return name(part, of: qwink) + (words.isEmpty ? "" : " \(OutboxWords.quoted(words))")
   }
 
   public static func purged(_ bytes: Int) -> String {

@@ -95,7 +95,7 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
   override func cell(forRowAt index: Int) -> any ListCell {
     let status = rows[index]
     let (now, zone) = (account.clock.now, account.timeZone)
-    let name = name(of: status.tag)
+    let name = rowName(of: status.tag)
     let reason = ResourceWords.reason(status) { self.name(of: $0) }
     return LinesCell { columns in
       let state = TextRun("  \(ResourceWords.state(status.state))", StyleRole.dim)
@@ -120,7 +120,12 @@ final class ResourcesViewController: ListViewController<ResourceStatus> {
     }
   }
 
+  /// The name for places that have no room for a post's text: other words follow, and the status bar would grow.
   private func name(of tag: ResourceTag) -> String {
+    tag.qwink.map { ResourceWords.name($0.part, of: qwinks[$0.id]) } ?? tag.name
+  }
+
+  private func rowName(of tag: ResourceTag) -> String {
     guard let (part, id) = tag.qwink else { return tag.name }
     let qwink = qwinks[id]
     return ResourceWords.name(part, of: qwink, under: qwink.flatMap { account.disclosure(of: $0, in: nil).cover })
