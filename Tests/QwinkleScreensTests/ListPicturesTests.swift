@@ -53,10 +53,10 @@ import Timekeeping
     #expect(bench.lines[(alt + 1)...].prefix(8).joined().blockCount > 40)
     #expect(avatar(bench, beside: "@alice") > 0)
     // The resources of a thread share one tag.
-    #expect(Set(manager.resources(of: ResourceTag("thread of post 7"))) == Set(files.asked))
-    #expect(manager.status(of: ResourceTag("thread of post 7")).byteCount == 2 * files.bytes.count)
+    #expect(Set(manager.resources(of: ResourceTag("thread of qwink 7"))) == Set(files.asked))
+    #expect(manager.status(of: ResourceTag("thread of qwink 7")).byteCount == 2 * files.bytes.count)
     thread.viewDidDisappear()
-    #expect(manager.status(of: ResourceTag("thread of post 7")).state == .here)
+    #expect(manager.status(of: ResourceTag("thread of qwink 7")).state == .here)
   }
 
   @Test func `a reply's pictures fit the width of its text at any indentation`() {

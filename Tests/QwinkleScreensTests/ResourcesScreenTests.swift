@@ -161,7 +161,7 @@ import Timekeeping
     await world.bench.settle()
     #expect(world.bench.text.contains("in use by Home, thread of @bob"))
     // Another file has a lower priority, so this one isn't next any more.
-    let other = ResourceTag("picture 1 of post 7")
+    let other = ResourceTag("picture 1 of qwink 7")
     world.manager.setResources(["https://tilde.example/other.png"], for: other)
     let request = world.manager.request([other])
     request.begin()

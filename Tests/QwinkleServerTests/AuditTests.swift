@@ -32,7 +32,9 @@ import Timekeeping
     Case(["set-password", "bob", "", ""]) { service, _ in
       try service.setPassword("canary password", of: "bob", by: root)
     },
-    Case(["revoke-tokens", "bob", "", ""], ["set-password", "bob", "", ""]) { service, _ in
+    Case(["revoke-tokens", "bob", "", ""], ["set-password", "bob", "", ""], ["set-password", "bob", "", ""]) {
+      service, _ in
+      try service.setPassword("canary password", of: "bob", by: root)
       try service.setPassword(nil, of: "bob", endingTokens: true, by: root)
     },
     Case(["set-role", "bob", "moderator", ""]) { service, _ in try service.setRole(of: "BOB", to: .moderator, by: root)

@@ -3,13 +3,14 @@ public import QwinkleConfig
 import QwinkleModel
 
 extension ResourceTag {
+  // The words are stored in the cache, so they stay as they are.
   private static let avatarStart = "avatar @"
   private static let emojiStart = "emoji "
   private static let pictureStart = "picture "
-  private static let qwinkStart = "post "
+  private static let qwinkStart = "qwink "
   private static let pageStart = "timeline "
-  private static let threadStart = "thread of post "
-  private static let ofQwink = " of post "
+  private static let threadStart = "thread of qwink "
+  private static let ofQwink = " of qwink "
 
   /// The user's own avatar.
   static let ownAvatar = ResourceTag("own avatar")
