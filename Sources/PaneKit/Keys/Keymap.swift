@@ -33,17 +33,17 @@ public struct Keymap: Sendable {
   @TaskLocal static var current: Keymap?
 
   /// The bindings, in the order in which the help lists them.
-  public private(set) var bindings: [Binding]
+  public let bindings: [Binding]
   /// Results of matching, by context name. With a few dozen entries per context, searching an array is as fast as a
   /// dictionary, and avoids a runtime lookup of the key's `Hashable` conformance at launch.
   private var table: [String: [(keys: [Key], match: Match)]] = [:]
-  /// The indices of bindings, by the name of the action.
-  private var places: [String: [Int]] = [:]
+  /// The hash values of the bindings' actions. Numbers are quickly searched, and made faster than a dictionary.
+  private let hashes: [Int]
 
   public init(_ bindings: [Binding]) {
     self.bindings = bindings
-    for (index, binding) in bindings.enumerated() {
-      places[binding.action.rawValue, default: []].append(index)
+    hashes = bindings.map(\.action.rawValue.hashValue)
+    for binding in bindings {
       for sequence in binding.sequences where !sequence.isEmpty {
         for length in 1..<sequence.count {
           let beginning = Array(sequence.prefix(length))
@@ -73,7 +73,8 @@ public struct Keymap: Sendable {
 
   /// The bindings of an action.
   func bindings(of action: Action) -> some Sequence<Binding> {
-    (places[action.rawValue] ?? []).lazy.map { bindings[$0] }
+    let hash = action.rawValue.hashValue
+    return hashes.indices.lazy.filter { hashes[$0] == hash && bindings[$0].action == action }.map { bindings[$0] }
   }
 
   /// Returns the first binding of an action, optionally only in `contexts`.
