@@ -16,11 +16,9 @@ extension Keymap {
   ///
   /// Parses bytes, because this runs before the first frame and parsing characters is ten times slower.
   public init(text: String) throws(KeymapError) {
-    var text = text
-    text.makeContiguousUTF8()
     var bindings: [Binding] = []
     var number = 0
-    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    for line in Array(text.utf8).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       number += 1
       guard let first = line.first, first != UInt8(ascii: "#") else { continue }
       let columns = Self.columns(of: line)
@@ -29,26 +27,26 @@ extension Keymap {
       }
       var sequences: [[Key]] = []
       for word in columns[2].split(separator: Self.space) {
-        guard let sequence = Self.sequence(Substring(word)) else {
-          throw KeymapError(line: number, reason: "“\(Substring(word))” is not a key")
+        guard let sequence = Self.sequence(Substring(Self.text(word))) else {
+          throw KeymapError(line: number, reason: "“\(Self.text(word))” is not a key")
         }
         sequences.append(sequence)
       }
       let words = columns[3].split(separator: UInt8(ascii: ":"), maxSplits: 1).map { $0.drop { $0 == Self.space } }
       bindings.append(
         Binding(
-          context: KeyContext(rawValue: String(Substring(columns[0]))),
-          action: Action(rawValue: String(Substring(columns[1]))), sequences: sequences,
-          word: words.first.map { String(Substring($0)) } ?? "",
-          summary: words.last.map { String(Substring($0)) } ?? ""))
+          context: KeyContext(rawValue: Self.text(columns[0])), action: Action(rawValue: Self.text(columns[1])),
+          sequences: sequences, word: words.first.map(Self.text) ?? "", summary: words.last.map(Self.text) ?? ""))
     }
     self.init(bindings)
   }
 
   private static let space = UInt8(ascii: " ")
 
-  private static func columns(of line: Substring.UTF8View) -> [Substring.UTF8View] {
-    var columns: [Substring.UTF8View] = []
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  private static func columns(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var columns: [ArraySlice<UInt8>] = []
     var rest = line
     while !rest.isEmpty {
       guard columns.count < 3, let gap = gap(in: rest) else {
@@ -62,16 +60,8 @@ extension Keymap {
   }
 
   /// Returns the position of the first run of two or more spaces.
-  private static func gap(in text: Substring.UTF8View) -> Substring.Index? {
-    var isAfterSpace = false
-    var last = text.startIndex
-    for index in text.indices {
-      let isSpace = text[index] == space
-      if isSpace, isAfterSpace { return last }
-      isAfterSpace = isSpace
-      last = index
-    }
-    return nil
+  private static func gap(in text: ArraySlice<UInt8>) -> Int? {
+    text.indices.dropLast().first { text[$0] == space && text[$0 + 1] == space }
   }
 
   /// Parses a sequence: `gg` and `^Wj` are two keys, `PgDn` is one.
