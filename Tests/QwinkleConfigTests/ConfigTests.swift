@@ -28,6 +28,22 @@ import Testing
     #expect(problems(text) == [problem])
   }
 
+  @Test func `an option that is read alone has the values that it has in the whole`() {
+    let texts = [
+      "", "socket", "density = \"compact\"", "# socket = \"off\"\n", "socket = \"off\"\ntoken-command = \"pass a\"",
+      "broken = = 1\nsocket = \"/run/a.sock\"", "socket = 1", "[views]\nsocket = \"boost\"\nx = \"no such rule (\"",
+      "token-command = \"pass a\"\n[accounts.\"anna@a.example\"]\ntoken-command = \"pass b\"\ndensity = \"compact\"",
+    ]
+    for text in texts {
+      let whole = ConfigReader(text).config
+      for key in ConfigKey.allCases {
+        let alone = ConfigReader(text, only: key).config
+        #expect(alone[key] == whole[key], "\(key) in \(text)")
+        #expect(alone[key, "anna@a.example"] == whole[key, "anna@a.example"], "\(key) in \(text)")
+      }
+    }
+  }
+
   @Test func `the socket is auto, off or an absolute path`() {
     for value in ["auto", "off", "/run/qwinkle/qwinkle.sock"] {
       #expect(problems("socket = \"\(value)\"").isEmpty, "\(value)")

@@ -31,10 +31,25 @@ extension Keymap {
 
   private func naming(_ part: Substring, by separators: ArraySlice<String>) -> String? {
     guard let separator = separators.first else { return namingKeys(in: part) }
-    // Comparing bytes is many times faster than comparing characters.
-    let named = part.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
-      .compactMap { naming(Substring($0), by: separators.dropFirst()) }
+    let named = Self.parts(of: part, between: separator).compactMap { naming($0, by: separators.dropFirst()) }
     return named.isEmpty ? nil : named.joined(separator: separator)
+  }
+
+  private static func parts(of text: Substring, between separator: String) -> [Substring] {
+    // Comparing bytes is many times faster than the library's search for a text.
+    let bytes = text.utf8
+    var parts: [Substring] = []
+    var (start, index) = (bytes.startIndex, bytes.startIndex)
+    while index < bytes.endIndex {
+      guard bytes[index] == separator.utf8.first, bytes[index...].starts(with: separator.utf8) else {
+        bytes.formIndex(after: &index)
+        continue
+      }
+      parts.append(text[start..<index])
+      bytes.formIndex(&index, offsetBy: separator.utf8.count)
+      start = index
+    }
+    return parts + [text[start...]]
   }
 
   /// Returns `sentence` with keys in place of placeholders, or nil if one of the actions has no key.

@@ -39,22 +39,19 @@ enum UserConfig {
     return keymap.with(ready: name, user: text).keymap
   }
 
-  /// Returns the option `socket`: `auto`, `off` or a path. Like ``tokenCommand(of:_:)``, parses the file only if it
-  /// contains the option's name.
-  static func socket(_ paths: Paths) -> String {
-    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text(),
-      text.utf8.contains(ConfigKey.socket.name.utf8)
-    else { return ConfigKey.socket.option.standard.text }
-    return ConfigReader(text).config[.socket].text
+  /// Returns the option `socket`: `auto`, `off` or a path.
+  static func socket(_ paths: Paths) -> String { config(only: .socket, paths)[.socket].text }
+
+  /// The configuration with only one option that isn't the default. For the launch, before the other options are
+  /// needed.
+  private static func config(only key: ConfigKey, _ paths: Paths) -> Config {
+    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
+    return ConfigReader(text, only: key).config
   }
 
-  /// Returns the command that prints the token of `account`, or of a server without an account, if any. Parses the file
-  /// only if it contains the option's name, because this runs at launch, before the options are needed.
+  /// Returns the command that prints the token of `account`, or of a server without an account, if any.
   static func tokenCommand(of account: String?, _ paths: Paths) -> String? {
-    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text(),
-      text.utf8.contains(ConfigKey.tokenCommand.name.utf8)
-    else { return nil }
-    let config = ConfigReader(text).config
+    let config = config(only: .tokenCommand, paths)
     let own = account.flatMap { name in config.accounts.first { $0.name == name }?.settings }
     let command =
       account == nil

@@ -15,10 +15,24 @@ public struct ConfigReader {
   public init(_ text: String) {
     var bytes = Array(text.utf8)
     guard let toml = parse(&bytes) else { return }
-    let headers = Set(toml.items.lazy.filter(\.isHeader).map { $0.path[0] })
-    for item in toml.items where problems.count < Self.mostProblems { read(item, toml, below: headers) }
+    read(toml.items, toml)
     problems += checkWidths(toml)
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
+  }
+
+  /// Reads only the values of one option, for all accounts and for each. If the text doesn't mention it, the text isn't
+  /// parsed.
+  public init(_ text: String, only key: ConfigKey) {
+    var bytes = Array(text.utf8)
+    let name = Array(key.name.utf8)
+    let isMentioned = bytes.indices.contains { bytes[$0] == name[0] && bytes[$0...].starts(with: name) }
+    guard isMentioned, let toml = parse(&bytes) else { return }
+    read(toml.items.filter { $0.path.last == key.name }, toml)
+  }
+
+  private mutating func read(_ items: [TOMLItem], _ toml: TOMLDocument) {
+    let headers = Set(toml.items.lazy.filter(\.isHeader).map { $0.path[0] })
+    for item in items where problems.count < Self.mostProblems { read(item, toml, below: headers) }
   }
 
   /// Parses the text. After a syntax error, adds a problem, removes the content of the malformed line and parses again.

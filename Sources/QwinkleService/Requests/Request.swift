@@ -67,8 +67,11 @@ public struct Request<Answer: Sendable>: Sendable {
   public var path: String {
     let end = place.url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
     let address = PercentEncoding.encoded(place.url[..<(end ?? place.url.endIndex)])
-    guard let host = address.utf8.firstRange(of: "://".utf8)?.upperBound else { return address }
-    return String(Substring(address.utf8[host...].drop { $0 != UInt8(ascii: "/") }))
+    let bytes = address.utf8
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else {
+      return address
+    }
+    return String(Substring(bytes[bytes.index(colon, offsetBy: 3)...].drop { $0 != UInt8(ascii: "/") }))
   }
 
   /// Number of bytes sent after the head.
