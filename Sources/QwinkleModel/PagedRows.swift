@@ -203,19 +203,11 @@ public struct PagedRows<Element: PagedElement>: Sendable {
   /// Updates known rows in place.
   @discardableResult
   public mutating func update(_ items: [Element]) -> ListChange {
-    let newer = Dictionary(items.map { ($0.rowID, $0) }) { first, _ in first }
-    var changed: [Int] = []
-    var new = knownRows
-    for index in new.indices {
-      guard case .item(let old) = new[index], let item = newer[old.rowID], item != old else { continue }
-      new[index] = .item(item)
-      changed.append(index)
-    }
-    guard !changed.isEmpty else { return ListChange() }
+    let before = rows
+    knownRows = updated(knownRows, by: items)
+    rows = visible(knownRows)
     // The rows stay the same and in order, so their difference needn't be computed.
-    knownRows = new
-    rows = visible(new)
-    return ListChange(changed: changed.filter { $0 < rows.count })
+    return ListChange(changed: rows.indices.filter { rows[$0] != before[$0] })
   }
 
   /// Updates the rows for which `newer` returns a new state.

@@ -286,16 +286,7 @@ import Timekeeping
 
   @Test func `a post seen in one row is seen in all its rows`() async throws {
     let server = HomeServer(newest: 100)
-    server.set { state in
-      state.change = { [server] number, qwink in
-        guard number == 80 else { return }
-        let time = qwink.createdAt
-        qwink = server.qwink(30)
-        qwink.id = "80"
-        qwink.booster = .sample("ben")
-        qwink.boostedAt = time
-      }
-    }
+    server.setBoost(80, of: 30)
     let bench = try Bench(server)
     await bench.load()
     #expect(bench.catchUp.items.count == 100 && bench.catchUp.rows(.time).count == 99 && bench.catchUp.left == 99)
@@ -329,16 +320,7 @@ import Timekeeping
 
   @Test func `a boost that a rule shows stays when its post is changed`() async throws {
     let server = HomeServer(newest: 20)
-    server.set { state in
-      state.change = { [server] number, qwink in
-        guard number == 18 else { return }
-        let time = qwink.createdAt
-        qwink = server.qwink(5)
-        qwink.id = "18"
-        qwink.booster = .sample("ben")
-        qwink.boostedAt = time
-      }
-    }
+    server.setBoost(18, of: 5)
     let bench = try Bench(server)
     bench.catchUp.hideRules = [try ViewRule("'Post 5' and not boost")]
     await bench.load()

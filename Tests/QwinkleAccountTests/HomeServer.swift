@@ -41,6 +41,20 @@ final class HomeServer: Sendable {
 
   func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
+  /// Makes row `number` a boost of post `original` by Ben.
+  func setBoost(_ number: Int, of original: Int) {
+    set { state in
+      state.change = { [self] row, qwink in
+        guard row == number else { return }
+        let time = qwink.createdAt
+        qwink = self.qwink(original)
+        qwink.id = Qwink.ID("\(number)")
+        qwink.booster = .sample("ben")
+        qwink.boostedAt = time
+      }
+    }
+  }
+
   /// Number of requests for pages after the newest one.
   var pagesAsked: Int { state.withLock { $0.pagesAsked } }
 

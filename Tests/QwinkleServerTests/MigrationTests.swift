@@ -116,7 +116,8 @@ import Timekeeping
       try OldFile.make(in: directory, steps: 24) { db in
         try db.execute(
           sql: """
-            INSERT INTO accounts (id, name, display_name, created_at) VALUES (1, 'anna', '', 1000), (2, 'ben', '', 1000);
+            INSERT INTO accounts (id, name, display_name, created_at)
+              VALUES (1, 'anna', '', 1000), (2, 'ben', '', 1000);
             INSERT INTO unix_users (uid, account_id, name) VALUES (1001, 1, 'anna'), (1002, 2, 'ben');
             INSERT INTO suspensions (account_id, created_at) VALUES (1, 1000);
             PRAGMA user_version = 24;

@@ -3,7 +3,7 @@ public import QwinkleConfig
 import QwinkleModel
 
 extension ResourceTag {
-  // The words are stored in the cache, so they stay as they are.
+  // Files of the cache contain these words, so changing them would lose the priorities of stored pictures.
   private static let avatarStart = "avatar @"
   private static let emojiStart = "emoji "
   private static let pictureStart = "picture "

@@ -13,7 +13,7 @@ final class AnswerCache: Sendable {
     var authorization: String?
     /// The user of this host who sent the request, or nil if the route ignores them.
     var unixUser: uid_t?
-    /// A proxy is refused, so it must not get cached answers of its own Unix user.
+    /// A proxy is refused, so it must not get answers cached for the Unix user that runs it.
     var isFromProxy = false
     var target: String
     var origin: BaseURL

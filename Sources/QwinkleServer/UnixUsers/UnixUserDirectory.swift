@@ -1,4 +1,3 @@
-import Dispatch
 import LibC
 import Synchronization
 import Timekeeping
@@ -24,8 +23,8 @@ final class UnixUserDirectory: Sendable {
   private let find: Find
   private let clock: any ProgramClock
   private let state = Mutex(State())
-  private let known = Lane("qwinkle.users")
-  private let unknown = Lane("qwinkle.users.unknown")
+  private let known = LookupQueue("qwinkle.users")
+  private let unknown = LookupQueue("qwinkle.users.unknown")
   /// Fires when a caller has waited for ``patience``. Nil if no caller has to wait.
   @MainActor private var timer: ProgramTimer?
 
@@ -77,40 +76,6 @@ final class UnixUserDirectory: Sendable {
     for waiter in tired { waiter.resume(returning: .failed) }
     timer = nil
     setTimer()
-  }
-}
-
-/// A queue that uses at most ``UnixUserDirectory/mostLookups`` threads. Any free thread does the next work, so that a
-/// slow lookup delays no other while threads are free.
-private final class Lane: Sendable {
-  private struct State {
-    var waiting: [@Sendable () -> Void] = []
-    var threads = 0
-  }
-
-  private let queue: DispatchQueue
-  private let state = Mutex(State())
-
-  init(_ label: String) {
-    queue = DispatchQueue(label: label, attributes: .concurrent)
-  }
-
-  func run(_ work: @escaping @Sendable () -> Void) {
-    let hasFreeThread = state.withLock { state in
-      state.waiting.append(work)
-      guard state.threads < UnixUserDirectory.mostLookups else { return false }
-      state.threads += 1
-      return true
-    }
-    if hasFreeThread { queue.async { while let work = self.next() { work() } } }
-  }
-
-  private func next() -> (@Sendable () -> Void)? {
-    state.withLock { state in
-      guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-      state.threads -= 1
-      return nil
-    }
   }
 }
 
