@@ -28,19 +28,10 @@ import Testing
     #expect(problems(text) == [problem])
   }
 
-  @Test func `an option that is read alone has the values that it has in the whole`() {
-    let texts = [
-      "", "socket", "density = \"compact\"", "# socket = \"off\"\n", "socket = \"off\"\ntoken-command = \"pass a\"",
-      "broken = = 1\nsocket = \"/run/a.sock\"", "socket = 1", "[views]\nsocket = \"boost\"\nx = \"no such rule (\"",
-      "token-command = \"pass a\"\n[accounts.\"anna@a.example\"]\ntoken-command = \"pass b\"\ndensity = \"compact\"",
-    ]
-    for text in texts {
-      let whole = ConfigReader(text).config
-      for key in ConfigKey.allCases {
-        let alone = ConfigReader(text, only: key).config
-        #expect(alone[key] == whole[key], "\(key) in \(text)")
-        #expect(alone[key, "anna@a.example"] == whole[key, "anna@a.example"], "\(key) in \(text)")
-      }
+  @Test func `texts in two normalization forms are read separately`() {
+    for name in ["\u{E9}", "e\u{301}"] {
+      let config = ConfigReader("[accounts.\"\(name)@a.example\"]\ndensity = \"compact\"").config
+      #expect(config.accounts.map { Array($0.name.unicodeScalars) } == [Array("\(name)@a.example".unicodeScalars)])
     }
   }
 

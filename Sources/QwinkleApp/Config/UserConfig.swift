@@ -40,18 +40,11 @@ enum UserConfig {
   }
 
   /// Returns the option `socket`: `auto`, `off` or a path.
-  static func socket(_ paths: Paths) -> String { config(only: .socket, paths)[.socket].text }
-
-  /// The configuration with only one option that isn't the default. For the launch, before the other options are
-  /// needed.
-  private static func config(only key: ConfigKey, _ paths: Paths) -> Config {
-    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
-    return ConfigReader(text, only: key).config
-  }
+  static func socket(_ paths: Paths) -> String { load(paths)[.socket].text }
 
   /// Returns the command that prints the token of `account`, or of a server without an account, if any.
   static func tokenCommand(of account: String?, _ paths: Paths) -> String? {
-    let config = config(only: .tokenCommand, paths)
+    let config = load(paths)
     let own = account.flatMap { name in config.accounts.first { $0.name == name }?.settings }
     let command =
       account == nil

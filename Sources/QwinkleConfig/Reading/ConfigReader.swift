@@ -2,7 +2,7 @@ import QwinkleModel
 
 /// Reads the text of `config.toml`. Skips invalid lines and uses the rest. After 50 problems, ignores the remaining
 /// lines; after 50 syntax errors, ignores the whole text.
-public struct ConfigReader {
+public struct ConfigReader: Sendable {
   public internal(set) var config = Config()
   /// Errors in the text, in the order of the file.
   public private(set) var problems: [ConfigProblem] = []
@@ -12,27 +12,22 @@ public struct ConfigReader {
   private static let commands = "commands"
   private static let hooks = "hooks"
 
+  // A start needs the options of the same text several times. Not keyed by `String`, because texts in two normalization
+  // forms are equal strings.
+  private static let latest = LatestAnswer<[UInt8], ConfigReader>()
+
   public init(_ text: String) {
-    var bytes = Array(text.utf8)
+    let bytes = Array(text.utf8)
+    self = Self.latest(to: bytes) { ConfigReader(parsing: bytes) }
+  }
+
+  private init(parsing bytes: [UInt8]) {
+    var bytes = bytes
     guard let toml = parse(&bytes) else { return }
-    read(toml.items, toml)
+    let headers = Set(toml.items.lazy.filter(\.isHeader).map { $0.path[0] })
+    for item in toml.items where problems.count < Self.mostProblems { read(item, toml, below: headers) }
     problems += checkWidths(toml)
     problems.sort { ($0.line, $0.column) < ($1.line, $1.column) }
-  }
-
-  /// Reads only the values of one option, for all accounts and for each. If the text doesn't mention it, the text isn't
-  /// parsed.
-  public init(_ text: String, only key: ConfigKey) {
-    var bytes = Array(text.utf8)
-    let name = Array(key.name.utf8)
-    let isMentioned = bytes.indices.contains { bytes[$0] == name[0] && bytes[$0...].starts(with: name) }
-    guard isMentioned, let toml = parse(&bytes) else { return }
-    read(toml.items.filter { $0.path.last == key.name }, toml)
-  }
-
-  private mutating func read(_ items: [TOMLItem], _ toml: TOMLDocument) {
-    let headers = Set(toml.items.lazy.filter(\.isHeader).map { $0.path[0] })
-    for item in items where problems.count < Self.mostProblems { read(item, toml, below: headers) }
   }
 
   /// Parses the text. After a syntax error, adds a problem, removes the content of the malformed line and parses again.

@@ -23,7 +23,7 @@ struct RuleToken: Hashable {
     while place < scalars.count {
       let start = place
       switch scalars[place] {
-      case _ where scalars[place].properties.isWhitespace: place += 1
+      case _ where isWhitespace(scalars[place]): place += 1
       case "(", ")":
         tokens.append(RuleToken(kind: scalars[place] == "(" ? .opening : .closing, offset: place))
         place += 1
@@ -68,8 +68,13 @@ struct RuleToken: Hashable {
   private static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "(", ")", "\"", "'": true
-    default: scalar.properties.isWhitespace
+    default: isWhitespace(scalar)
     }
+  }
+
+  // The lookup of properties takes hundreds of instructions for each character.
+  private static func isWhitespace(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
   }
 
   // Appends the scalars one by one, because creating the string from a scalar view is many times slower.
