@@ -293,9 +293,10 @@ import Testing
     }
   }
 
-  /// Answers as a server with the posts 1 to `count`, two on a page. `isBroken` decides which paths fail.
+  /// Answers as a server with the posts 1 to `count`, two on a page. `isBroken` decides which paths fail. The posts
+  /// `dateless` have no date.
   private static func growingServer(
-    _ count: Count, _ isBroken: @escaping @Sendable (String) -> Bool
+    _ count: Count, dateless: Set<Int> = [], _ isBroken: @escaping @Sendable (String) -> Bool
   ) -> @Sendable (ScriptedServer.Request) -> Script {
     let other = server(isBroken)
     return { request in
@@ -307,7 +308,10 @@ import Testing
       let ids = (max(1, newest - 1)...max(1, newest)).reversed().filter { $0 <= newest }
       let base = "http://\(request.field("Host") ?? "")/api/v1/accounts/alice-id/statuses"
       let link = ids.last.map { [("Link", "<\(base)?max_id=\($0)>; rel=\"next\"")] } ?? []
-      let posts = ids.map { Answers.status("\($0)", "<p>Post \($0)</p>") }
+      let posts = ids.map { id in
+        let post = Answers.status("\(id)", "<p>Post \(id)</p>")
+        return dateless.contains(id) ? post.replacing("created_at", with: "created") : post
+      }
       return .json(Array("[\(posts.joined(separator: ","))]".utf8), fields: newest > 2 ? link : [])
     }
   }
@@ -328,6 +332,23 @@ import Testing
         let third = try await signedIn.run(arguments)
         #expect(third.status == 0, "\(third.errors)")
         #expect(try posts(folder).map(\.text) == (1...8).map { "Post \($0)" })
+      }
+    }
+  }
+
+  @Test func `posts that can't be exported don't end the new ones`() async throws {
+    let (broken, count) = (Toggle("max_id=3"), Count(4))
+    try await withServer(Self.growingServer(count, dateless: [7, 8]) { broken.matches($0) }) { server in
+      try await Program.inNewHome { program in
+        let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
+        let folder = "\(program.home)/one"
+        let arguments = ["export", folder, "--server", server.url]
+        #expect(try await signedIn.run(arguments).status == 1)
+        count.set(8)
+        broken.set("nothing")
+        let second = try await signedIn.run(arguments)
+        #expect(second.status == 1 && second.errors.contains("can't be exported"), "\(second.errors)")
+        #expect(try posts(folder).map(\.text) == (1...6).map { "Post \($0)" })
       }
     }
   }

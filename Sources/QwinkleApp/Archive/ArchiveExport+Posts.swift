@@ -27,7 +27,7 @@ extension ArchiveExport {
     repeat {
       let page = try await server.patientAnswer(
         to: .timelineWithDirect(.qwinker(id), at: cursor, limit: Self.pageSize))
-      let posts = newPosts(page, &known)
+      let posts = newPosts(page, &known).posts
       idlePages = posts.isEmpty ? idlePages + 1 : 0
       cursor = idlePages == Self.mostIdlePages ? nil : page.older
       try state.add(posts, next: cursor)
@@ -44,24 +44,29 @@ extension ArchiveExport {
     repeat {
       let page = try await server.patientAnswer(
         to: .timelineWithDirect(.qwinker(id), at: cursor, limit: Self.pageSize))
-      let posts = newPosts(page, &known)
+      let (posts, knownCount) = newPosts(page, &known)
       pages.append(posts)
       idlePages = posts.isEmpty ? idlePages + 1 : 0
       // One known post doesn't end the new ones: some servers list pinned posts above them.
-      let isKnown = posts.isEmpty && !page.items.isEmpty
+      let isKnown = posts.isEmpty && knownCount > 0
       cursor = isKnown || idlePages == Self.mostIdlePages ? nil : page.older
     } while cursor != nil
     try state.addNewer(pages)
   }
 
-  private func newPosts(_ page: Page<Qwink>, _ known: inout Set<String>) -> [[UInt8]] {
-    page.entries.compactMap { entry in
-      guard let post = try? WireDecoder.archiveStatus(from: entry.source) else {
+  /// Returns the posts of a page that aren't in `known`, and the number of the others. Posts that can't be exported are
+  /// in neither.
+  private func newPosts(_ page: Page<Qwink>, _ known: inout Set<String>) -> (posts: [[UInt8]], knownCount: Int) {
+    var posts: [[UInt8]] = []
+    var knownCount = 0
+    for entry in page.entries {
+      if let post = try? WireDecoder.archiveStatus(from: entry.source) {
+        if known.insert(post.id).inserted { posts.append(entry.source) } else { knownCount += 1 }
+      } else {
         report.fail("A post can't be exported: \(entry.item.url ?? entry.item.id.rawValue)")
-        return nil
       }
-      return known.insert(post.id).inserted ? entry.source : nil
     }
+    return (posts, knownCount)
   }
 
   /// Fetches the files of the posts, then writes `outbox.json`, oldest post first.
