@@ -11,6 +11,16 @@ public func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> In
   open(path, flags | O_CLOEXEC, mode)
 }
 
+/// Locks an open file or folder for this program alone, until the descriptor and its copies are closed. If another
+/// program has locked it, waits, or returns false with `errno` set to `EWOULDBLOCK` if `waits` is false. Returns false
+/// after other failures too, such as on network drives without locks.
+public func systemLock(_ descriptor: Int32, waits: Bool = false) -> Bool {
+  while flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
+    guard errno == EINTR else { return false }
+  }
+  return true
+}
+
 @discardableResult
 public func systemClose(_ descriptor: Int32) -> Bool { close(descriptor) == 0 }
 

@@ -17,7 +17,7 @@ public struct ServeClaim: Sendable {
     let path = "\(directory)/\(Self.name)"
     descriptor = systemOpen(path, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw .fileNotAccessible(path: path, reason: systemWords()) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard systemLock(descriptor) else {
       let pid = Self.pid(in: descriptor)
       close(descriptor)
       throw .served(directory: directory, pid: pid)

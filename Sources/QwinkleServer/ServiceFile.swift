@@ -102,7 +102,7 @@ struct ServiceFile: Sendable {
   /// Runs `work` while the directory is locked against other programs.
   private func holdingDirectory<Value>(_ work: () throws -> Value) throws -> Value {
     let descriptor = systemOpen(directory, O_RDONLY)
-    if descriptor >= 0 { flock(descriptor, LOCK_EX) }
+    if descriptor >= 0 { _ = systemLock(descriptor, waits: true) }
     defer { if descriptor >= 0 { close(descriptor) } }
     return try work()
   }

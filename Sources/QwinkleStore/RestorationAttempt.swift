@@ -26,7 +26,7 @@ public final class RestorationAttempt {
     }
     guard file >= 0 else { return true }
     // The file is locked, so another program is restoring its screen right now and hasn't crashed.
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+    guard systemLock(file) else {
       systemClose(file)
       return true
     }

@@ -136,7 +136,7 @@ final class ExportState {
       descriptor = systemOpen(archive.path, O_RDONLY | O_DIRECTORY)
       guard descriptor >= 0 else { throw .failed("Can't open \(archive.path): \(systemWords()).") }
       // Some network drives have no locks.
-      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      guard systemLock(descriptor) || errno != EWOULDBLOCK else {
         throw .failed("Another program exports to \(archive.path) now. Wait for it, or name another folder.")
       }
     }

@@ -65,7 +65,7 @@ struct UnixSocketFile: Sendable {
     // Only the owner can open the file, so that no other user can lock it.
     let lock = systemOpen(name, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600)
     guard lock >= 0 else { throw .socketNotUsable(path: path, reason: "\(name): \(systemWords())") }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+    guard systemLock(lock) else {
       systemClose(lock)
       throw .socketInUse(path: path)
     }

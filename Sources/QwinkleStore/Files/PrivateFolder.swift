@@ -52,11 +52,9 @@ struct PrivateFolder: Sendable {
   /// ends when the caller closes the result.
   func lock() throws(StoreError) -> OpenFolder {
     let folder = try open(makingIt: true)
-    while flock(folder.descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        defer { folder.close() }
-        throw .unusable(path: path, reason: systemWords())
-      }
+    guard systemLock(folder.descriptor, waits: true) else {
+      defer { folder.close() }
+      throw .unusable(path: path, reason: systemWords())
     }
     return folder
   }

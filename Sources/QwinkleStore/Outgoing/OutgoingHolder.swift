@@ -20,7 +20,7 @@ struct OutgoingHolder {
     let open = try folder.lock()
     defer { open.close() }
     descriptor = openat(open.descriptor, Self.name(of: id), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard descriptor >= 0, systemLock(descriptor) else {
       throw .unusable(path: path, reason: systemWords())
     }
   }
@@ -32,7 +32,7 @@ struct OutgoingHolder {
     let file = systemOpen(path, O_RDWR | O_NOFOLLOW)
     guard file >= 0 else { return errno != ENOENT }
     defer { systemClose(file) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return true }
+    guard systemLock(file) else { return true }
     unlink(path)
     return false
   }
