@@ -66,7 +66,7 @@ struct PostSearch {
 
   /// Adds the page below `page` to the search, if the entry may be older than the items of `page`.
   mutating func goOn(_ name: TimelineName, after page: Page<Qwink>) {
-    guard let oldest = page.items.last, (oldest.boostedAt ?? oldest.createdAt) >= start else { return }
+    guard let oldest = page.items.last, oldest.listedAt >= start else { return }
     guard let older = page.older, pages < Self.maximumPages else { return }
     pages += 1
     places.insert(.timeline(name, at: older), at: 0)

@@ -151,7 +151,7 @@ struct TimelineCommand: ProgramCommand {
     let me = hidden.isEmpty || !server.isSignedIn ? nil : try? await server.answer(to: .ownAccount).qwinker.id
     let qwinks = PagedList<Qwink>(
       first: { .timeline(name, limit: $0) }, page: { .timelinePage(name, $0) }, id: { $0.rowID },
-      time: { $0.boostedAt ?? $0.createdAt }, range: range,
+      time: { $0.listedAt }, range: range,
       isOrderedByTime: ![.bookmarks, .favourites, .trending].contains(name) && part != .pinned,
       isShown: { [hidden] qwink in
         !Disclosure(of: qwink, in: name.filterPlace, at: style.now).isHidden

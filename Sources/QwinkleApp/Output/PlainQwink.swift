@@ -15,7 +15,7 @@ enum PlainQwink {
     let facts = facts(of: qwink, cover, in: place, translation: translation, style)
     var lines: [String] = []
     if let booster = facts.booster { lines.append("↻ boosted by \(booster.shortName)") }
-    let time = style.time(qwink.boostedAt ?? facts.createdAt)
+    let time = style.time(qwink.listedAt)
     let marks = [facts.editedAt == nil ? nil : "edited", audience(of: qwink)].compactMap { $0.map { "  \($0)" } }
     let author = NameAndHandle.text(of: facts.author, columns: style.columns)
     lines.append("\(author)  \(time)\(marks.joined())  \(qwink.originalID)")

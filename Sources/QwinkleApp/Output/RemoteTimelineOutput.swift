@@ -34,7 +34,7 @@ struct RemoteTimelineOutput {
     await pages.prepare()
     let place = timeline.name.filterPlace
     let qwinks = PagedList<Qwink>(
-      first: pages.newest, page: pages.page, id: { $0.rowID }, time: { $0.boostedAt ?? $0.createdAt }, range: range,
+      first: pages.newest, page: pages.page, id: { $0.rowID }, time: { $0.listedAt }, range: range,
       isShown: { qwink in
         guard let applied = rules.applied(to: qwink, at: style.now) else { return false }
         return !Disclosure(of: applied, in: place, at: style.now).isHidden

@@ -54,7 +54,7 @@ struct QwinkCellData: Hashable {
     name = qwink.author.displayName
     shortName = qwink.author.shortName
     handle = "@" + qwink.author.handle
-    time = RelativeTime.short(qwink.boostedAt ?? qwink.createdAt, at: now, in: zone)
+    time = RelativeTime.short(qwink.listedAt, at: now, in: zone)
     warning = disclosure.cover?.words
     if case .filter = disclosure.cover { isFiltered = true }
     self.isRevealed = isRevealed || warning == nil

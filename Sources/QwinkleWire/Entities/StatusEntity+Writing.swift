@@ -8,7 +8,7 @@ extension StatusEntity {
       var boost = original
       boost.id = qwink.id
       boost.author = booster
-      boost.createdAt = qwink.boostedAt ?? qwink.createdAt
+      boost.createdAt = qwink.listedAt
       boost.editedAt = nil
       boost.inReplyTo = nil
       boost.inReplyToAuthor = nil
