@@ -16,33 +16,12 @@ struct QuoteCommand: ProgramCommand {
       \(WritingOptions.discussion)
       """)
 
-  @OptionGroup var subject: QwinkArgument
-  @OptionGroup var given: GivenText
-  @OptionGroup var audience: AudienceOption
-  @OptionGroup var quotes: QuotePolicyOption
-  @OptionGroup var warning: WarningOption
-  @OptionGroup var extras: ExtrasOptions
-  @OptionGroup var thread: ThreadOptions
-  @OptionGroup var writing: WritingOptions
+  @OptionGroup var arguments: ResponseArguments
 
-  func validate() throws {
-    try given.checkQuotes(after: "quote \(ShellWord.word(subject.id))", of: Self.self)
-    if writing.retry != nil, thread.thread {
-      throw ValidationError("--retry sends one post: leave out --thread.")
-    }
-  }
+  func validate() throws { try arguments.check(for: Self.self) }
 
   func start() throws {
-    let text = try given.read(toBe: "sent")
-    let entry = GivenEntry(
-      target: .quote(subject.id), text: text, visibility: audience.chosen, warning: warning.line,
-      language: extras.language, isSensitive: extras.sensitive, quotePolicy: quotes.chosen,
-      poll: try extras.entryPoll(), options: extras.given + thread.given)
-    CommandRunner.runWriting(
-      given.options.choice, needingAccountFor: "Quoting", saving: entry, isQueued: writing.queue
-    ) { writer, draft in
-      try await writing.write(draft, extras: extras, as: thread, with: writer)
-    }
+    try arguments.send(as: GivenEntry.Target.quote, needingAccountFor: "Quoting")
   }
 }
 
