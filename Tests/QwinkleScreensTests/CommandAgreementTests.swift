@@ -32,7 +32,7 @@ import Timekeeping
   @Test(arguments: CorpusObjects.servers) func `the detail and the commands show the same facts of recorded qwinks`(
     server: String
   ) throws {
-    guard let corpus = try CorpusObjects(of: server) else { return }
+    guard let corpus = try CorpusObjects.of(server) else { return }
     #expect(!corpus.statuses.isEmpty)
     for body in corpus.statuses {
       let qwink = try WireDecoder.qwink(from: body)
@@ -44,7 +44,7 @@ import Timekeeping
   func `the detail and the commands show a fact added to a recorded qwink`(
     fact: AddedFact, server: String
   ) throws {
-    guard let corpus = try CorpusObjects(of: server) else { return }
+    guard let corpus = try CorpusObjects.of(server) else { return }
     var qwinks = try corpus.statuses.map { try WireDecoder.qwink(from: $0) }
     qwinks = qwinks.filter { !$0.text.isEmpty && $0.contentWarning.isEmpty && $0.filterMatches.isEmpty }
     #expect(!qwinks.isEmpty)
@@ -177,7 +177,7 @@ import Timekeeping
   @Test(arguments: CorpusObjects.servers) func `a page and the commands show the same facts of recorded accounts`(
     server: String
   ) throws {
-    guard let corpus = try CorpusObjects(of: server) else { return }
+    guard let corpus = try CorpusObjects.of(server) else { return }
     #expect(!corpus.accounts.isEmpty)
     for body in corpus.accounts {
       let qwinker = try WireDecoder.qwinker(from: body)
@@ -262,7 +262,7 @@ import Timekeeping
 
   @Test(arguments: CorpusObjects.servers)
   func `the list and the command show the same facts of recorded notifications`(server: String) throws {
-    guard let corpus = try CorpusObjects(of: server) else { return }
+    guard let corpus = try CorpusObjects.of(server) else { return }
     #expect(!corpus.notifications.isEmpty)
     let kinds: [AccountNotification.Kind] = [
       .mention, .boost, .favourite, .follow, .followRequest, .poll, .qwink, .edit, .reaction(":frost:"), .quote, .move,
@@ -345,7 +345,7 @@ import Timekeeping
 
   @Test(arguments: CorpusObjects.servers)
   func `the list and the command show the same facts of recorded conversations`(server: String) throws {
-    guard let corpus = try CorpusObjects(of: server) else { return }
+    guard let corpus = try CorpusObjects.of(server) else { return }
     // snac lists no conversations.
     #expect(!corpus.conversations.isEmpty || server == "snac")
     for body in corpus.conversations {

@@ -105,34 +105,35 @@ import Testing
 
   private static let returnSizes = [(rows: 24, columns: 80), (rows: 40, columns: 120), (rows: 50, columns: 200)]
 
-  /// All screens at all sizes. Each pair of screen and size uses one of the exits.
-  @Test(arguments: 0...2)
-  func `each screen is the same after a restart`(sizeIndex: Int) async throws {
-    let size = Self.returnSizes[sizeIndex]
+  /// All screens, each at one of the sizes, or at all sizes in a soak. Each pair of screen and size uses one of the
+  /// exits.
+  @Test func `each screen is the same after a restart`() async throws {
     var seen: Set<String> = []
     for (index, stop) in ScreenTour.stops.enumerated() {
-      let leaving = Leaving.allCases[(index + sizeIndex) % Leaving.allCases.count]
-      let (first, server) = try await ScreenTour.start(rows: size.rows, columns: size.columns)
-      // The reader has seen all new rows.
-      await first.press("g", "g")
-      stop.go(first)
-      await rest(first)
-      let window = first.application.window
-      while let sheet = window.topSheet, !(sheet is EntryViewController) { sheet.dismiss() }
-      // Not at the first row.
-      if !(window.effectiveFirstResponder is TextEditor) { await first.press("j", "j") }
-      // The search field isn't focused after a start.
-      if first.controllersWithKeys.contains("SearchViewController") { await first.press("Esc") }
-      await rest(first)
-      let (before, controllers) = (Look(first), first.controllersWithKeys)
-      seen.formUnion(controllers)
-      await leave(first, leaving)
-      let second = try Screen(server, rows: size.rows, columns: size.columns, in: first.folder)
-      await rest(second)
-      let name = "\(stop.name) at \(size.columns)x\(size.rows), \(leaving)"
-      #expect(second.controllersWithKeys == controllers, "\(name)")
-      let differences = Look(second).differences(from: before)
-      #expect(differences.isEmpty, "\(name)\n\(differences.joined(separator: "\n"))")
+      let leavings = Leaving.allCases.indices.map { Leaving.allCases[(index + $0) % Leaving.allCases.count] }
+      for (size, leaving) in Soak.sample(Array(zip(Self.returnSizes, leavings)), of: 3) {
+        let (first, server) = try await ScreenTour.start(rows: size.rows, columns: size.columns)
+        // The reader has seen all new rows.
+        await first.press("g", "g")
+        stop.go(first)
+        await rest(first)
+        let window = first.application.window
+        while let sheet = window.topSheet, !(sheet is EntryViewController) { sheet.dismiss() }
+        // Not at the first row.
+        if !(window.effectiveFirstResponder is TextEditor) { await first.press("j", "j") }
+        // The search field isn't focused after a start.
+        if first.controllersWithKeys.contains("SearchViewController") { await first.press("Esc") }
+        await rest(first)
+        let (before, controllers) = (Look(first), first.controllersWithKeys)
+        seen.formUnion(controllers)
+        await leave(first, leaving)
+        let second = try Screen(server, rows: size.rows, columns: size.columns, in: first.folder)
+        await rest(second)
+        let name = "\(stop.name) at \(size.columns)x\(size.rows), \(leaving)"
+        #expect(second.controllersWithKeys == controllers, "\(name)")
+        let differences = Look(second).differences(from: before)
+        #expect(differences.isEmpty, "\(name)\n\(differences.joined(separator: "\n"))")
+      }
     }
     #expect(ScreenTour.controllers.subtracting(Self.passing).subtracting(seen).isEmpty)
   }

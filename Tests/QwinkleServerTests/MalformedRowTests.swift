@@ -61,7 +61,7 @@ import Timekeeping
       let before = try await harness.page("/api/v1/timelines/public?limit=40", token: world.token).items.count
       let file = try Self.open(directory)
       var damaged = 0
-      for (column, type) in try Self.columns(of: table, in: file) {
+      for (column, type) in Soak.sample(try Self.columns(of: table, in: file), of: 3) {
         for value in ["x'00ff'", "'abc'"] where type == "INTEGER" || value == "x'00ff'" {
           guard let old = try? Self.put(value, in: column, of: table, file) else { continue }
           damaged += 1
@@ -88,7 +88,8 @@ import Timekeeping
           try Self.run("UPDATE OR IGNORE \(table) SET \(column) = \(old) WHERE \(column) = \(value)", file)
         }
       }
-      #expect(damaged > 0)
+      // SQLite may reject each value of a sample.
+      #expect(damaged > 0 || !Soak.isOn)
       #expect(harness.service.damage.withLock { $0 } == nil)
       let rows = log.lines.filter { $0.contains("A row was left out") }
       #expect(Set(rows.map { $0.prefix { $0 != "," } }).count == rows.count, "\(rows)")

@@ -6,11 +6,15 @@ import TerminalTesting
 import Testing
 import Timekeeping
 
-/// Each system call that SQLite makes fails once. Nothing may crash, and no draft may be lost.
+/// System calls of SQLite fail, one in each run. Nothing may crash, and no draft may be lost.
 @MainActor
 @Suite(.serialized, .bounded) struct DiskFaultTests {
   private let ledger = ActivityLedger()
   private let clock = VirtualClock()
+
+  // Every third call fails, or every one in a soak.
+  private static let step = Soak.isOn ? 1 : 3
+  private static let first = Int(Soak.seed % UInt64(step))
 
   private func inFolder(_ body: (_ path: String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "qwinkle-fault-\(UUID().uuidString)").path
@@ -34,7 +38,7 @@ import Timekeeping
 
   @Test(arguments: DiskFaults.Kind.allCases)
   func `a failing system call loses no draft and reports an error`(kind: DiskFaults.Kind) async throws {
-    var (count, wasHit) = (0, true)
+    var (count, wasHit) = (Self.first, true)
     while wasHit {
       try await inFolder { path in
         let first = OutgoingStore(directory: path, ledger: ledger, clock: clock)
@@ -59,15 +63,15 @@ import Timekeeping
         for case .failure(let error) in [later, new] { #expect(error.sentence.hasSuffix(".")) }
         #expect(setAside(in: path).isEmpty, "call \(count)")
       }
-      count += 1
+      count += Self.step
     }
-    print("\(kind): \(count - 1) calls failed, one after another")
+    print("\(kind): every call of \(count - Self.step), in steps of \(Self.step)")
     #expect(count > 20)
   }
 
   @Test(arguments: DiskFaults.Kind.allCases)
   func `a failing system call leaves a readable cache`(kind: DiskFaults.Kind) async throws {
-    var (count, wasHit) = (0, true)
+    var (count, wasHit) = (Self.first, true)
     while wasHit {
       try await inFolder { path in
         let first = try TimelineCache(directory: path, ledger: ledger)
@@ -86,7 +90,7 @@ import Timekeeping
         kept.close()
         #expect(setAside(in: path).isEmpty, "call \(count)")
       }
-      count += 1
+      count += Self.step
     }
     #expect(count > 20)
   }

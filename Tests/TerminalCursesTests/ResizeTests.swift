@@ -109,7 +109,7 @@ extension CursesTests {
       }
     }
 
-    @Test(arguments: Soak.seeds(3, times: 1))
+    @Test(arguments: Soak.seeds(1, times: 3))
     func `many resizes with keys in between end in the right picture`(seed: UInt64) async throws {
       var random = SplitMix(seed: seed)
       var twins = try Twins(size: Size(rows: 24, columns: 80))

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The objects in the recorded responses of third-party servers. An object's kind is recognized by its members.
-struct CorpusObjects {
+struct CorpusObjects: Sendable {
   static let servers = ["gotosocial", "snac", "mastodon"]
 
   private(set) var statuses: [[UInt8]] = []
@@ -10,8 +10,14 @@ struct CorpusObjects {
   private(set) var notifications: [[UInt8]] = []
   private var seen: Set<[UInt8]> = []
 
-  /// Loads the objects of `server`. Returns nil if its recordings are missing, as Mastodon's may be.
-  init?(of server: String) throws {
+  // Reading the recordings takes a second for each server.
+  private static let all = Dictionary(
+    uniqueKeysWithValues: servers.map { server in (server, Result { try CorpusObjects(reading: server) }) })
+
+  /// Returns the objects of `server`, or nil if its recordings are missing, as Mastodon's may be.
+  static func of(_ server: String) throws -> CorpusObjects? { try all[server]?.get() }
+
+  private init?(reading server: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let folders = [

@@ -25,6 +25,14 @@ public enum Soak {
     isOn ? sample * times : sample
   }
 
+  /// Returns one of each `step` elements, which depends on ``seed``, or all elements in a soak. Isn't empty unless
+  /// `all` is.
+  public static func sample<Element>(_ all: [Element], of step: Int) -> [Element] {
+    if isOn { return all }
+    let chosen = stride(from: Int(seed % UInt64(step)), to: all.count, by: step).map { all[$0] }
+    return chosen.isEmpty ? Array(all.prefix(1)) : chosen
+  }
+
   private static func number(_ variable: String) -> UInt64? {
     ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }
   }
