@@ -12,13 +12,18 @@ public struct ConfigReader: Sendable {
   private static let commands = "commands"
   private static let hooks = "hooks"
 
-  // A start needs the options of the same text several times. Not keyed by `String`, because texts in two normalization
-  // forms are equal strings.
-  private static let latest = LatestAnswer<[UInt8], ConfigReader>()
+  /// A text that equals only the same bytes. Two normalization forms are equal as `String`.
+  private struct Source: Equatable {
+    let text: String
+
+    static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+  }
+
+  // A start needs the options of the same text several times.
+  private static let latest = LatestAnswer<Source, ConfigReader>()
 
   public init(_ text: String) {
-    let bytes = Array(text.utf8)
-    self = Self.latest(to: bytes) { ConfigReader(parsing: bytes) }
+    self = Self.latest(to: Source(text: text)) { ConfigReader(parsing: Array(text.utf8)) }
   }
 
   private init(parsing bytes: [UInt8]) {

@@ -19,6 +19,10 @@ extension TOMLScanner {
   /// Reads the string that starts here. `canBeLong` is false for keys, which can't be triple-quoted.
   mutating func string(canBeLong: Bool) throws(TOMLError) -> String {
     let form = open(canBeLong: canBeLong)
+    if let end = endOfSimpleText(in: form) {
+      defer { place = end + 1 }
+      return String(decoding: bytes[place..<end], as: UTF8.self)
+    }
     var text: [UInt8] = []
     while !close(form, &text) { try readPiece(of: form, into: &text) }
     return String(decoding: text, as: UTF8.self)
@@ -66,6 +70,14 @@ extension TOMLScanner {
   }
 
   // MARK: Text
+
+  /// Returns the offset of the closing quote of a string in one line without escapes. Returns nil for other strings,
+  /// and for malformed ones.
+  private func endOfSimpleText(in form: Form) -> Int? {
+    guard !form.isLong else { return nil }
+    let end = bytes[place...].firstIndex { $0 == form.quote || $0 == UInt8(ascii: "\\") || Self.isControl($0) }
+    return end.flatMap { bytes[$0] == form.quote ? $0 : nil }
+  }
 
   /// Reads an escape, a line end or one other byte.
   private mutating func readPiece(of form: Form, into text: inout [UInt8]) throws(TOMLError) {
