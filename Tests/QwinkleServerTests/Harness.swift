@@ -165,7 +165,7 @@ func withService(
   _ body: @Sendable (Harness) async throws -> Void
 ) async throws {
   try await withDirectory { directory in
-    // The clock stands still, so the default pace would delay each request after the first 500.
+    // The clock does not advance, so the default pace would delay each request after the first 500.
     let service = try Service(
       directory: directory, welcome: welcome, owner: owner, clock: clock, passwordCost: .quick,
       limits: [.requestRate: .pace(burst: 1_000_000, interval: .milliseconds(10))], terms: terms, quotas: quotas,
