@@ -12,18 +12,18 @@ public struct ConfigReader: Sendable {
   private static let commands = "commands"
   private static let hooks = "hooks"
 
-  /// A text that equals only the same bytes. Two normalization forms are equal as `String`.
+  /// The bytes of a text. As strings, texts in two normalization forms are equal. A type of its own, because the
+  /// generic comparison of arrays takes a hundred instructions for each byte.
   private struct Source: Equatable {
-    let text: String
-
-    static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+    let bytes: [UInt8]
   }
 
   // A start needs the options of the same text several times.
   private static let latest = LatestAnswer<Source, ConfigReader>()
 
   public init(_ text: String) {
-    self = Self.latest(to: Source(text: text)) { ConfigReader(parsing: Array(text.utf8)) }
+    let source = Source(bytes: Array(text.utf8))
+    self = Self.latest(to: source) { ConfigReader(parsing: source.bytes) }
   }
 
   private init(parsing bytes: [UInt8]) {
