@@ -181,6 +181,7 @@ enum CommandRunner {
 
   /// Runs `body` and ends the process.
   static func run(_ body: @escaping @MainActor () async throws -> Void) {
+    UserConfig.complain((CommandStage.current ?? CommandStage()).paths)
     if let start = CommandStage.current?.start { return start(body) }
     Task { @MainActor in
       do {

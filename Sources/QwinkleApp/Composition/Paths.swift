@@ -20,8 +20,14 @@ struct Paths {
     self.init { environment[$0] }
   }
 
+  /// The home folder in the system's user database.
+  private static var accountHome: String {
+    getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+  }
+
   private init(_ variable: (String) -> String?) {
-    let home = variable("HOME").flatMap { $0.isEmpty ? nil : $0 } ?? NSHomeDirectory()
+    // A relative path would mean another timeline in each folder.
+    let home = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? Self.accountHome
     self.home = home
     func directory(_ name: String, _ standard: String) -> String {
       // The XDG specification requires that relative paths are ignored.

@@ -106,7 +106,7 @@ struct SharedTimeline: Hashable {
   }
 
   private static func configured(_ paths: Paths) throws(AppError) -> (timeline: SharedTimeline?, isOff: Bool) {
-    let value = UserConfig.socket(paths)
+    let value = try UserConfig.socket(paths)
     switch value {
     case "auto": return (nil, false)
     case "off": return (nil, true)

@@ -146,6 +146,15 @@ final class ConfigCenter {
     }
   }
 
+  /// Records problems in the user's theme, even if another theme is chosen.
+  func checkOwnTheme() {
+    do throws(ConfigFileError) {
+      note(ThemeReader(try themeFile.text() ?? "").problems.map { $0.words(in: themeFile.name) })
+    } catch {
+      note([error.sentence])
+    }
+  }
+
   /// Records problems that aren't recorded yet.
   private func note(_ found: [String]) { problems += found.filter { !problems.contains($0) } }
 
@@ -194,10 +203,7 @@ final class ConfigCenter {
   }
 
   /// The first problem, and how to list the others. Nil if there are no problems.
-  var remark: String? {
-    guard let first = problems.first else { return nil }
-    return problems.count == 1 ? first : "\(first) (\(problems.count - 1) more: qwinkle config --check)"
-  }
+  var remark: String? { UserConfig.remark(problems) }
 
   /// The settings that all accounts share.
   private(set) lazy var shared = newSettings(for: nil)

@@ -44,6 +44,7 @@ struct ConfigCommand: ParsableCommand {
     let paths = Paths()
     if let theme { return StandardOutput.show(Array((QwinkleResources.theme(named: theme) ?? "").utf8)) }
     if contrast { return StandardOutput.show(Array(ThemeChoice.contrastTable().utf8)) }
+    if !check { UserConfig.complain(paths) }
     if diff { return StandardOutput.show(Array(ConfigText.difference(of: UserConfig.load(paths)).utf8)) }
     guard check else {
       let saved = ConfigCenter(paths).hasFile ? Config() : ConfigCenter.saved(in: paths)
@@ -52,6 +53,7 @@ struct ConfigCommand: ParsableCommand {
     let center = ConfigCenter(paths)
     _ = try center.keymap()
     _ = center.themeMaker()
+    center.checkOwnTheme()
     let problems = center.problems
     for problem in problems { StandardOutput.print(problem, wraps: false) }
     if !problems.isEmpty { throw AppError.failed("\(Counted.words(problems.count, "problem")) found.") }

@@ -12,6 +12,23 @@ enum UserConfig {
     return ConfigReader(text).config
   }
 
+  /// Prints the first problem in `config.toml` to standard error, so that a command doesn't ignore a line in silence.
+  static func complain(_ paths: Paths) {
+    let file = ConfigFile(path: "\(paths.config)/config.toml")
+    do throws(ConfigFileError) {
+      let problems = try file.text().map { ConfigReader($0).problems } ?? []
+      if let remark = remark(problems.map { $0.words(in: file.name) }) { StandardOutput.complain("Ignored: \(remark)") }
+    } catch {
+      StandardOutput.complain(error.sentence)
+    }
+  }
+
+  /// The first problem, and how to list the others. Nil if there are no problems.
+  static func remark(_ problems: [String]) -> String? {
+    guard let first = problems.first else { return nil }
+    return problems.count == 1 ? first : "\(first) (\(problems.count - 1) more: qwinkle config --check)"
+  }
+
   /// The rules for posts that timelines leave out.
   static var hideRules: [ViewRule] { load(Paths()).hideRules.map(\.rule) }
 
@@ -39,8 +56,17 @@ enum UserConfig {
     return keymap.with(ready: name, user: text).keymap
   }
 
-  /// Returns the option `socket`: `auto`, `off` or a path.
-  static func socket(_ paths: Paths) -> String { load(paths)[.socket].text }
+  /// Returns the option `socket`: `auto`, `off` or a path. Throws if its value is invalid, because a post could then go
+  /// to another timeline.
+  static func socket(_ paths: Paths) throws(AppError) -> String {
+    let file = ConfigFile(path: "\(paths.config)/config.toml")
+    guard let text = try? file.text() else { return ConfigKey.socket.option.standard.text }
+    let reader = ConfigReader(text)
+    if let problem = reader.refused[.socket] {
+      throw .failed("\(problem.words(in: file.name)) Correct it first: the socket decides which timeline is used.")
+    }
+    return reader.config[.socket].text
+  }
 
   /// Returns the command that prints the token of `account`, or of a server without an account, if any.
   static func tokenCommand(of account: String?, _ paths: Paths) -> String? {

@@ -11,7 +11,7 @@ struct SocketCheck {
 
   /// - Parameter owner: The account that the user chose, if known.
   init(_ owner: AccountSession.Owner?, paths: Paths) {
-    isOff = UserConfig.socket(paths) == "off"
+    isOff = (try? UserConfig.socket(paths)) == "off"
     if case .shared(let timeline) = owner {
       self.timeline = timeline
       isOptional = !timeline.isNamed

@@ -6,6 +6,8 @@ public struct ConfigReader: Sendable {
   public internal(set) var config = Config()
   /// Errors in the text, in the order of the file.
   public private(set) var problems: [ConfigProblem] = []
+  /// The first problem with each option that the text sets to an invalid value, or in a malformed line.
+  public private(set) var refused: [ConfigKey: ConfigProblem] = [:]
 
   private static let mostProblems = 50
   static let accounts = "accounts"
@@ -43,15 +45,16 @@ public struct ConfigReader: Sendable {
         return try TOMLDocument(bytes)
       } catch {
         problems.append(error)
-        guard Self.blank(line: error.line, in: &bytes) else { return nil }
+        guard let line = Self.blank(line: error.line, in: &bytes) else { return nil }
+        if let key = Self.key(of: line), refused[key] == nil { refused[key] = error }
       }
     }
     return nil
   }
 
   /// Removes the content of the line with this number, but not its newline. If the line is already empty, uses the
-  /// nearest line above it that isn't. Returns false if there's no such line.
-  private static func blank(line number: Int, in bytes: inout [UInt8]) -> Bool {
+  /// nearest line above it that isn't. Returns the removed content, or nil if there's no such line.
+  private static func blank(line number: Int, in bytes: inout [UInt8]) -> [UInt8]? {
     let newline = UInt8(ascii: "\n")
     var start = bytes.startIndex
     var last: Range<Int>?
@@ -61,9 +64,16 @@ public struct ConfigReader: Sendable {
       guard end < bytes.endIndex else { break }
       start = end + 1
     }
-    guard let last else { return false }
-    bytes.removeSubrange(last)
-    return true
+    guard let last else { return nil }
+    defer { bytes.removeSubrange(last) }
+    return Array(bytes[last])
+  }
+
+  /// The option that a line sets, if any.
+  private static func key(of line: [UInt8]) -> ConfigKey? {
+    var scanner = TOMLScanner(line)
+    scanner.skipSpaces()
+    return ConfigKey(name: scanner.bareName())
   }
 
   /// Reads a key or header. `headers` contains the first name of each header in the file.
@@ -104,12 +114,15 @@ public struct ConfigReader: Sendable {
     if isOfAccount, !option.isPerAccount {
       return complain("\(name) applies to all accounts: write it above the tables.")
     }
+    func refuse(_ problem: ConfigProblem) {
+      problems.append(problem)
+      if refused[key] == nil { refused[key] = problem }
+    }
     guard let value = toml.configValue(at: item.path) else {
-      return complain("\(name) must be \(option.choices).")
+      return refuse(toml.problem(at: item.start, "\(name) must be \(option.choices)."))
     }
     if let refusal = option.refusal(of: value) {
-      problems.append(toml.problem(at: item.value.lowerBound, refusal))
-      return
+      return refuse(toml.problem(at: item.value.lowerBound, refusal))
     }
     config.set(key, to: value, in: isOfAccount ? item.path[1] : nil)
   }
