@@ -187,7 +187,12 @@ extension ServedData {
   ) throws(ServiceError) -> (content: DatabaseContent, aside: String?) {
     let claim = try claim()
     defer { claim.end() }
-    _ = try Self.check(backup)
+    do throws(ServiceError) {
+      _ = try Self.check(backup)
+    } catch {
+      guard case .storedDataCorrupt(let path, let reason) = error else { throw error }
+      throw .backupDamaged(path: path, reason: reason)
+    }
     let new = "\(file.path).restoring"
     Self.remove(new)
     do throws(ServiceError) {

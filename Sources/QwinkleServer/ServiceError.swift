@@ -12,6 +12,8 @@ public enum ServiceError: Error, Hashable, Sendable {
   case replaced(path: String, aside: String)
   /// The file is corrupt and was left in place.
   case storedDataCorrupt(path: String, reason: String)
+  /// The file to restore is corrupt.
+  case backupDamaged(path: String, reason: String)
   /// The file is an intact database, but it doesn't belong to this service.
   case notADatabase(path: String)
   /// A file or folder already exists at the path of a backup or of the backup's media folder.
@@ -79,6 +81,8 @@ public enum ServiceError: Error, Hashable, Sendable {
     case .replaced(_, let aside): ServiceFile.sentence(forSetAside: aside)
     case .storedDataCorrupt(let path, let reason):
       "\(path) is damaged: \(reason). It was not changed. To restore a backup: qwinkle serve restore FILE"
+    case .backupDamaged(let path, let reason):
+      "\(path) is not a backup, or damaged: \(reason). Nothing was changed. Choose another backup."
     case .notADatabase(let path):
       "\(path) is not a database of qwinkle serve. Nothing was changed."
     case .fileExists(let path):
@@ -88,7 +92,7 @@ public enum ServiceError: Error, Hashable, Sendable {
     case .served(let directory, let pid):
       "Another qwinkle serve\(pid > 0 ? ", process \(pid)," : "") is using \(directory). Stop it first."
     case .diskFull(let path):
-      "Disk full: cannot write \(path). Free some space, then try again. Nothing was lost."
+      "Disk full: cannot write \(path). Free some space, then try again."
     case .busy(let path):
       "\(path) is locked by another program. Quit it, or try again later."
     case .tooSlow: "This took the server too long. Ask for less, or try again later."
@@ -97,7 +101,7 @@ public enum ServiceError: Error, Hashable, Sendable {
     case .nameTaken(let name):
       "The name “\(name)” is taken. Choose another."
     case .noSuchName(let name):
-      "No user named “\(name)”. Add one: qwinkle serve add-user NAME"
+      "No user named “\(name)”. List them: qwinkle serve users"
     case .noSuchToken(let id):
       "No single token has an id that starts with “\(id)”. List them: qwinkle serve users tokens NAME"
     case .noSuchPost(let id):

@@ -240,11 +240,26 @@ struct ServiceLocation: ParsableArguments {
     return claim
   }
 
-  /// Opens the folder's server, runs `work` with it and closes it.
+  /// Opens the folder's server, runs `work` with it and closes it. Throws if the folder has no server's data, instead of
+  /// creating them: the folder may be mistyped.
   func using(_ work: (Service) throws -> Void) throws {
+    guard FileManager.default.fileExists(atPath: "\(directory)/service.sqlite") else {
+      throw AppError.failed(
+        "There is no timeline in \(directory). If that is the right folder, add its first user: "
+          + "qwinkle serve add-user NAME\(words)")
+    }
     let service = try openService()
     defer { service.close() }
     try work(service)
+  }
+
+  /// Like ``using(_:)``, for work that changes something before it prints. The command then succeeds even if its output
+  /// is lost.
+  func changing(_ work: (Service) throws -> Void) throws {
+    try using { service in
+      StandardOutput.target.note(done: "Done")
+      try work(service)
+    }
   }
 
   /// Opens the folder's server. Throws if a file is corrupt, rather than replacing it.

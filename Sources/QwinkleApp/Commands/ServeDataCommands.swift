@@ -17,6 +17,7 @@ struct BackupCommand: ParsableCommand {
 
   func run() throws {
     let content = try location.served().backUp(to: file)
+    StandardOutput.target.note(done: "Saved")
     StandardOutput.print("Saved \(file): \(content.words).")
   }
 }
@@ -56,6 +57,7 @@ struct RestoreCommand: ParsableCommand {
 
   func run() throws {
     let (content, aside) = try location.served().restore(from: file)
+    StandardOutput.target.note(done: "Restored")
     StandardOutput.print("Restored \(file): \(content.words).")
     if let aside { StandardOutput.print("The previous database is now \(aside).") }
   }

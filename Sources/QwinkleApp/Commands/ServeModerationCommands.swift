@@ -31,7 +31,7 @@ struct ModeratedUser<Reason: ReasonArgument>: ParsableArguments {
   func set(
     _ state: String, undo: String? = nil, by change: (Service, _ name: String, _ reason: String) throws -> Void
   ) throws {
-    try location.using { try change($0, name, reason.reason) }
+    try location.changing { try change($0, name, reason.reason) }
     let words = undo.map { " To undo: qwinkle serve users \($0) \(name)\(location.words)" } ?? ""
     StandardOutput.print("@\(name) is \(state).\(words)")
   }
@@ -62,7 +62,7 @@ extension ServedUsersCommand {
 
     func run() throws {
       guard let role = OperatorRole(rawValue: role) else { return }
-      try location.using { try $0.setRole(of: name, to: role) }
+      try location.changing { try $0.setRole(of: name, to: role) }
       StandardOutput.print("@\(name) is now \(role == .user ? "an ordinary user" : "an operator: \(role.rawValue)").")
     }
   }
@@ -129,7 +129,7 @@ struct DeletePostCommand: ParsableCommand {
   @OptionGroup var location: ServiceLocation
 
   func run() throws {
-    try location.using { try $0.deletePost(id, reason: reason.reason) }
+    try location.changing { try $0.deletePost(id, reason: reason.reason) }
     StandardOutput.print("Post \(id) is deleted.")
   }
 }

@@ -89,7 +89,7 @@ struct ServedReportsCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { try $0.resolveReport(id, note: note) }
+      try location.changing { try $0.resolveReport(id, note: note) }
       StandardOutput.print("Report \(id) is resolved. To undo: qwinkle serve reports reopen \(id)\(location.words)")
     }
   }
@@ -103,7 +103,7 @@ struct ServedReportsCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { try $0.reopenReport(id) }
+      try location.changing { try $0.reopenReport(id) }
       StandardOutput.print("Report \(id) is open.")
     }
   }

@@ -37,7 +37,7 @@ struct ServedRulesCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { StandardOutput.print(try $0.addRule(text), wraps: false) }
+      try location.changing { StandardOutput.print(try $0.addRule(text), wraps: false) }
     }
   }
 
@@ -53,7 +53,7 @@ struct ServedRulesCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { try $0.editRule(id, to: text) }
+      try location.changing { try $0.editRule(id, to: text) }
       StandardOutput.print("Rule \(id) is changed.")
     }
   }
@@ -68,7 +68,7 @@ struct ServedRulesCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { try $0.removeRule(id) }
+      try location.changing { try $0.removeRule(id) }
       StandardOutput.print("Rule \(id) is removed.")
     }
   }

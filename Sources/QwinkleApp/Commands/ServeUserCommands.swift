@@ -58,7 +58,7 @@ struct ServedUsersCommand: ParsableCommand {
           "This deletes @\(name) and all their posts, and can't be undone. Back up first: qwinkle serve backup FILE"
             + "\(location.words). Then: qwinkle serve users remove \(name) --yes\(location.words)")
       }
-      try location.using { try $0.removeUser(named: name) }
+      try location.changing { try $0.removeUser(named: name) }
       StandardOutput.print("@\(name) and their posts are deleted.")
     }
   }
@@ -77,7 +77,7 @@ struct ServedUsersCommand: ParsableCommand {
     @OptionGroup var location: ServiceLocation
 
     func run() throws {
-      try location.using { service in
+      try location.changing { service in
         let isBarred = try service.releaseUnixUser(named: name)
         StandardOutput.print(
           isBarred
@@ -130,7 +130,7 @@ struct ServedUsersCommand: ParsableCommand {
     }
 
     func run() throws {
-      try location.using { service in
+      try location.changing { service in
         let count = try service.revokeTokens(of: name, id: id)
         StandardOutput.print("\(Counted.words(count, "token")) of @\(name) revoked.")
       }

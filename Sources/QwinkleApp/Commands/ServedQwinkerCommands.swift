@@ -28,11 +28,15 @@ struct AddUserCommand: ParsableCommand {
       token = try service.addQwinker(named: name)
     }
     service.close()
+    StandardOutput.target.note(done: "User added")
     // Only the token goes to standard output, so that a script can read it. The explanations are for a user at a
     // terminal.
     let isSeen = isatty(STDERR_FILENO) == 1
     if isSeen { StandardOutput.remark("Token of \(name), shown only now. Keep it as secret as a password:") }
     StandardOutput.print(token, wraps: false)
+    if StandardOutput.target.isLost {
+      StandardOutput.complain("The token is lost. To remove \(name): qwinkle serve users remove \(name)\(location.words)")
+    }
     if isSeen { StandardOutput.remark("To sign in with it at the server's URL: qwinkle login URL --token-stdin") }
     if answer == .nobodyThere {
       StandardOutput.complain(
@@ -62,9 +66,11 @@ struct SetPasswordCommand: ParsableCommand {
     switch try source.answer(for: name) {
     case .password(let password):
       try service.setPassword(password, of: name, endingTokens: endTokens)
+      StandardOutput.target.note(done: "Password set")
       StandardOutput.print("\(name) has a new password.")
     case .none:
       try service.setPassword(nil, of: name, endingTokens: endTokens)
+      StandardOutput.target.note(done: "Password removed")
       StandardOutput.print("Password of \(name) removed; signing in is off.")
     case .nobodyThere:
       throw AppError.usage("No terminal to ask in. Pass the password on standard input: --password-stdin")
