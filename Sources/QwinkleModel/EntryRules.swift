@@ -243,7 +243,7 @@ public enum EntryProblem: Error, Hashable, Sendable {
   /// The problem and a solution.
   public var sentence: String {
     switch self {
-    case .empty: "Nothing to post: the text is empty."
+    case .empty: "Nothing to send: the text is empty."
     case .tooLong(let excess):
       "\(Counted.words(excess, "character")) over the server's limit."
     case .farTooLong: "Far too long for any server."

@@ -29,7 +29,7 @@ extension AccountConnection {
 
   /// Returns the qwink with this id or address, and its JSON.
   public func sourcedQwink(named name: String) async throws(FindingError) -> Sourced<Qwink> {
-    guard name.contains("://") else { return try await find(Request<Qwink>.qwink(Qwink.ID(name)).sourced) }
+    guard name.contains("://") else { return try await find(Qwink.ID(name), named: name) }
     guard let address = WebAddress(name) else { throw .noAddress(name) }
     let id = qwinkID(in: address, domain: nil)
     do throws(DownloadError) {
@@ -40,7 +40,17 @@ extension AccountConnection {
       if id == nil, error.mayPass { throw .failed(error) }
     }
     guard let id else { throw .noQwink(name) }
-    return try await find(Request<Qwink>.qwink(id).sourced)
+    return try await find(id, named: name)
+  }
+
+  private func find(_ id: Qwink.ID, named name: String) async throws(FindingError) -> Sourced<Qwink> {
+    do throws(FindingError) {
+      return try await find(Request<Qwink>.qwink(id).sourced)
+    } catch {
+      // Without a message, the server may not have this API.
+      if case .failed(.notFound(_, let message)) = error, !message.isEmpty { throw .noQwink(name) }
+      throw error
+    }
   }
 
   /// Returns the user with this handle or profile address.
@@ -52,7 +62,10 @@ extension AccountConnection {
       } catch {
         // The lookup finds only accounts that the server already knows. If it finds none, continue with a search, which
         // also finds accounts on other servers.
-        guard case .notFound = error, handle.contains("@"), isSignedIn else { throw .failed(error) }
+        guard case .notFound(_, let message) = error else { throw .failed(error) }
+        guard handle.contains("@"), isSignedIn else {
+          throw message.isEmpty ? .failed(error) : .noQwinker(name)
+        }
       }
     }
     let query = handle.map { name.hasPrefix("@") ? "@\($0)" : $0 } ?? name

@@ -59,7 +59,9 @@ struct GivenText: ParsableArguments {
     do {
       data = try FileHandle.standardInput.read(upToCount: mostBytes + 1) ?? Data()
     } catch {
-      throw .failed("Not \(done): cannot read standard input. \(error.localizedDescription)")
+      let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let words = reason.map { String(cString: strerror(Int32($0.code))) } ?? "unknown error"
+      throw .failed("Not \(done): cannot read standard input: \(words). Pass the text as an argument or through a pipe.")
     }
     guard data.count <= mostBytes else {
       throw .failed("Not \(done): standard input has more than 1 MiB, more than any server accepts.")

@@ -8,6 +8,13 @@ struct QwinkArgument: ParsableArguments {
   @Argument(help: "The post: its id, shown at the end of its first line in a timeline, or its address.")
   var id: String
 
+  func validate() throws { try Self.check(id) }
+
+  /// Throws if an id is empty, such as that of an unset variable in a script.
+  static func check(_ id: String) throws {
+    if id.allSatisfy(\.isWhitespace) { throw ValidationError("The id is empty.") }
+  }
+
   var isAddress: Bool { id.contains("://") }
 
   /// Returns the named qwink.

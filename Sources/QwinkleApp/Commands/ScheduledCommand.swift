@@ -25,6 +25,7 @@ struct ScheduledCommand: ProgramCommand {
   @OptionGroup var options: ServerOptions
 
   func validate() throws {
+    if let id { try QwinkArgument.check(id) }
     if id == nil, cancel || at != nil { throw ValidationError("--cancel and --at need the id of a post.") }
     if cancel, at != nil { throw ValidationError("Use --cancel or --at, not both.") }
     if let at { _ = try FutureTime.date(at, SystemClock()) }

@@ -77,9 +77,15 @@ enum ActionWords {
 
   static let noPoll = "No poll here"
 
-  /// Returns the reason why the user can't vote, if any.
-  static func cannotVote(in poll: Poll, at now: Date) -> String? {
-    poll.isClosed(at: now) ? "The poll is closed" : poll.hasVoted ? "You have voted already" : nil
+  /// Returns the reason why the user can't vote, if any. Servers report a vote of the user in each poll of their own.
+  static func cannotVote(in poll: Poll, isOwn: Bool, at now: Date) -> String? {
+    if isOwn { return "You can't vote in your own poll" }
+    return poll.isClosed(at: now) ? "The poll is closed" : poll.hasVoted ? "You have voted already" : nil
+  }
+
+  /// Returns a message about numbers that aren't an answer to the poll.
+  static func invalidVote(in poll: Poll) -> String {
+    "Type \(poll.allowsSeveral ? "numbers" : "one number") from 1 to \(poll.options.count): \(options(of: poll))"
   }
 
   /// Returns the numbered options, for the command line.

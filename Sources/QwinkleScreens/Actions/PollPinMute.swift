@@ -12,7 +12,7 @@ extension QwinkCommand {
     .vote,
     refusing: { qwink, account in
       guard let poll = qwink.poll else { return ActionWords.noPoll }
-      return ActionWords.cannotVote(in: poll, at: account.clock.now)
+      return ActionWords.cannotVote(in: poll, isOwn: account.isMe(qwink.author), at: account.clock.now)
     },
     perform: { qwink, context in
       guard let poll = context.account.shown(qwink).poll else { return }

@@ -255,11 +255,13 @@ extension PromptSituation {
       }
     }
     guard isSignedIn else { return .refuse(PromptWords.signIn) }
-    if let reason = ActionWords.cannotVote(in: poll, at: now) { return .refuse(reason) }
+    if let reason = ActionWords.cannotVote(in: poll, isOwn: qwink.author.id == me?.id, at: now) {
+      return .refuse(reason)
+    }
     let choices = words.compactMap { Int($0) }.map { $0 - 1 }
     guard choices.count == words.count, choices.allSatisfy(poll.options.indices.contains),
       choices.count == 1 || poll.allowsSeveral
-    else { return .refuse(ActionWords.options(of: poll)) }
+    else { return .refuse(ActionWords.invalidVote(in: poll)) }
     return .act { context in
       context.account.holdVote(in: qwink, for: choices) { [weak navigator = context.navigator] in
         navigator?.report(Notice(PromptActions.voted, .new, spokenText: PromptActions.spokenVoted($0)))
