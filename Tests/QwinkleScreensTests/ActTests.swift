@@ -30,11 +30,15 @@ import Testing
       allowsSeveral: several, votesCount: 7, hasVoted: voted, ownVotes: voted ? [1] : [])
   }
 
-  /// A server whose newest qwink has a poll, or is by mara.
-  private func server(_ sent: Sent, several: Bool = false, isOwn: Bool = false) -> ScriptedTimeline {
+  /// A server whose newest qwink has a poll, or is by mara, or both.
+  private func server(
+    _ sent: Sent, several: Bool = false, isOwn: Bool = false, hasOwnPoll: Bool = false
+  ) -> ScriptedTimeline {
     let server = ScriptedTimeline([1])
     var qwink = Qwink.sample(id: "2", text: "What do you drink?")
-    if isOwn { qwink.author = .sample("mara") } else { qwink.poll = Self.poll(voted: false, several: several) }
+    if isOwn || hasOwnPoll { qwink.author = .sample("mara") }
+    // Servers report a vote in each poll of the user's own.
+    if !isOwn { qwink.poll = Self.poll(voted: hasOwnPoll, several: several) }
     server.add([qwink])
     let pinned = qwink
     server.handle(.get, "/api/v1/polls/9") { _ in .json(WireEncoder.poll(Self.poll(voted: false))) }
@@ -74,8 +78,17 @@ import Testing
     #expect(screen.status.contains(PromptActions.voted), "\(screen.status)")
     #expect(screen.text.contains("57 %  4"), "\(screen.text)")
     await screen.press("x")
-    let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true), at: .distantPast))
+    let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true), isOwn: false, at: .distantPast))
     #expect(screen.status.contains(refusal), "\(screen.status)")
+  }
+
+  @Test(arguments: [["x"], [":", "v", "o", "t", "e", " ", "1", "Enter"]])
+  func `a vote in the user's own poll is refused`(keys: [String]) async throws {
+    let sent = Sent()
+    let screen = try await Screen.settled(server(sent, hasOwnPoll: true), columns: 100)
+    for key in keys { await screen.press(key) }
+    let refusal = try #require(ActionWords.cannotVote(in: Self.poll(voted: true), isOwn: true, at: .distantPast))
+    #expect(screen.status.contains(refusal) && sent.all.isEmpty, "\(screen.status)")
   }
 
   @Test func `linear form announces the results after a vote`() async throws {
@@ -111,8 +124,8 @@ import Testing
     await screen.press(":")
     screen.type("vote 1 2")
     await screen.press("Enter")
-    let options = ActionWords.options(of: Self.poll(voted: false))
-    #expect(screen.text.contains(options) && sent.all.isEmpty, "\(screen.text)")
+    let refusal = ActionWords.invalidVote(in: Self.poll(voted: false))
+    #expect(screen.text.contains(refusal) && sent.all.isEmpty, "\(screen.text)")
   }
 
   @Test func `P pins only the user's own qwinks and u unpins`() async throws {
