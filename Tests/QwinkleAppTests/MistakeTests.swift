@@ -19,8 +19,9 @@ import Testing
       for arguments in [["post", "Frost."], ["timeline", "public"], ["config", "--diff"]] {
         let outcome = try await program.run(arguments)
         #expect(outcome.status == 0, "\(arguments): \(outcome.errors)")
-        #expect(outcome.errors.contains("Ignored: config.toml:1:11: density must be"), "\(arguments): \(outcome.errors)")
-        #expect(outcome.errors.contains("(1 more: qwinkle config --check)"), "\(arguments): \(outcome.errors)")
+        for words in ["Ignored: config.toml:1:11: density must be", "(1 more: qwinkle config --check)"] {
+          #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+        }
       }
     }
   }
@@ -81,7 +82,8 @@ import Testing
         let outcome = try await ChildProcess.run(
           ["/bin/sh", "-c", "\"$0\" serve \(line) < /dev/null > /dev/full", Program.path],
           environment: program.environment, directory: program.home)
-        #expect(outcome.status == 0 && outcome.errors.contains("\(done), but cannot write"), "\(line): \(outcome.errors)")
+        #expect(outcome.status == 0, "\(line): \(outcome.errors)")
+        #expect(outcome.errors.contains("\(done), but cannot write"), "\(line): \(outcome.errors)")
       }
       let failed = try await program.run("serve", "users", "limit", "kim", "--reason", "x")
       #expect(failed.status == 1 && failed.errors.contains("List them: qwinkle serve users"), "\(failed.errors)")

@@ -61,7 +61,8 @@ struct GivenText: ParsableArguments {
     } catch {
       let reason = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       let words = reason.map { String(cString: strerror(Int32($0.code))) } ?? "unknown error"
-      throw .failed("Not \(done): cannot read standard input: \(words). Pass the text as an argument or through a pipe.")
+      throw .failed(
+        "Not \(done): cannot read standard input: \(words). Pass the text as an argument or through a pipe.")
     }
     guard data.count <= mostBytes else {
       throw .failed("Not \(done): standard input has more than 1 MiB, more than any server accepts.")

@@ -35,7 +35,8 @@ struct AddUserCommand: ParsableCommand {
     if isSeen { StandardOutput.remark("Token of \(name), shown only now. Keep it as secret as a password:") }
     StandardOutput.print(token, wraps: false)
     if StandardOutput.target.isLost {
-      StandardOutput.complain("The token is lost. To remove \(name): qwinkle serve users remove \(name)\(location.words)")
+      StandardOutput.complain(
+        "The token is lost. To remove \(name): qwinkle serve users remove \(name)\(location.words)")
     }
     if isSeen { StandardOutput.remark("To sign in with it at the server's URL: qwinkle login URL --token-stdin") }
     if answer == .nobodyThere {
