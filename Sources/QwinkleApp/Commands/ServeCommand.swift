@@ -240,8 +240,8 @@ struct ServiceLocation: ParsableArguments {
     return claim
   }
 
-  /// Opens the folder's server, runs `work` with it and closes it. Throws if the folder has no server's data, instead of
-  /// creating them: the folder may be mistyped.
+  /// Opens the folder's server, runs `work` with it and closes it. Throws if the folder contains no database, instead
+  /// of creating one: the folder may be mistyped.
   func using(_ work: (Service) throws -> Void) throws {
     guard FileManager.default.fileExists(atPath: "\(directory)/service.sqlite") else {
       throw AppError.failed(
