@@ -183,6 +183,14 @@ import Testing
     #expect(unknown.status.contains(ScriptedTimeline.lack(of: .serverEmoji)))
   }
 
+  @Test(arguments: [":ow", "@xy", "#xy", "plain"])
+  func `Esc closes an entry in which nothing was completed`(text: String) async throws {
+    let screen = try await writing(text, on: ScriptedTimeline([1]))
+    screen.server.handle(.get, "/api/v1/custom_emojis") { _ in .json(Array("[]".utf8)) }
+    await screen.press("Tab", "Esc")
+    #expect(screen.status.contains(EntryWords.draftSaved), "\(screen.text)")
+  }
+
   @Test func `emoji are fetched again after a failure`() async throws {
     let screen = try await writing(":ow", on: ScriptedTimeline([1]))
     screen.server.handle(.get, "/api/v1/custom_emojis") { _ in

@@ -68,12 +68,14 @@ final class WordCompleter {
     isCompletingKey = false
   }
 
-  /// Restores the typed text. Returns whether a completion was in progress.
+  /// Restores the typed text. Returns whether a choice was inserted or a lookup was in progress, rather than only a
+  /// message shown.
   func cancel() -> Bool {
     guard let run, stands(run) else { return false }
+    let wasActive = run.index != nil || fetch != nil
     editor.replace(last: run.shown.count, with: run.typed)
     end()
-    return true
+    return wasActive
   }
 
   // MARK: Finding choices
@@ -108,6 +110,7 @@ final class WordCompleter {
   }
 
   private func takeEmoji(_ result: Result<[String], DownloadError>) {
+    fetch = nil
     if case .success(let names) = result { account.identity.emoji = names }
     guard let run, stands(run) else { return }
     switch result {
@@ -138,6 +141,7 @@ final class WordCompleter {
   }
 
   private func take(_ result: Result<Page<Qwinker>, DownloadError>) {
+    fetch = nil
     guard var run, stands(run) else { return }
     switch result {
     case .success(let page):
