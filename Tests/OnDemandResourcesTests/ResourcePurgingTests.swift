@@ -72,7 +72,7 @@ import Testing
       await bench.begun(bench.tag("t", ["a": 10])).end()
       benches[count] = bench
     }
-    let growth = Effort.growth(from: 5000, prepare: { benches[$0] }) { bench in
+    let growth = Effort.growth(from: 5000, below: 2, prepare: { benches[$0] }) { bench in
       for _ in 0..<100 {
         let request = bench?.manager.request([ResourceTag("t")])
         request?.conditionallyBegin { #expect($0) }

@@ -46,7 +46,7 @@ import Testing
         let harnesses = [2000: small, 8000: large]
         for (count, harness) in harnesses { try harness.service.write { try fill($0.db, count) } }
         for (name, run) in Self.operations {
-          let growth = try Effort.growth(from: 2000, prepare: { try #require(harnesses[$0]) }) { harness in
+          let growth = try Effort.growth(from: 2000, below: 2, prepare: { try #require(harnesses[$0]) }) { harness in
             try harness.service.write { session in
               let session = session.viewed(by: 1)
               for _ in 0..<10 { try run(session) }

@@ -132,7 +132,7 @@ import Timekeeping
       files[count] = file
     }
     for (name, run) in operations {
-      let growth = try Effort.growth(from: 4000, prepare: { try #require(files[$0]) }) { file in
+      let growth = try Effort.growth(from: 4000, below: 2, prepare: { try #require(files[$0]) }) { file in
         try file.write { database in
           let timeline = CachedTimeline(name: TimelineName.public.key, database: database, now: 0)
           for _ in 0..<20 { try run(timeline) }

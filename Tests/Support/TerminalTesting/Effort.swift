@@ -4,13 +4,13 @@ import LibC
 /// one run.
 public enum Effort {
   /// Returns how many times longer `work` takes on a subject four times the size: about 4 if the time is linear, 16 if
-  /// it is quadratic. A bound of 9 distinguishes them.
+  /// it is quadratic. A bound of 9 distinguishes them. Measures up to five times, until the result is below `bound`.
   public static func growth<Subject>(
-    from size: Int, prepare: (Int) throws -> Subject, _ work: (Subject) throws -> Void
+    from size: Int, below bound: Double = 6, prepare: (Int) throws -> Subject, _ work: (Subject) throws -> Void
   ) rethrows -> Double {
     var growth = Double.infinity
     // Another process may evict the caches in one round, but hardly in all.
-    for _ in 0..<5 where growth > 6 {
+    for _ in 0..<5 where growth >= bound {
       let small = try least(runs: 3, prepare: { try prepare(size) }, work)
       let large = try least(runs: 3, prepare: { try prepare(4 * size) }, work)
       // Below a tenth of a millisecond the clock's error dominates.
