@@ -41,7 +41,7 @@ final class HomeServer: Sendable {
 
   func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
-  /// Makes row `number` a boost of post `original` by Ben.
+  /// Replaces row `number` with a boost by Ben of post `original`.
   func setBoost(_ number: Int, of original: Int) {
     set { state in
       state.change = { [self] row, qwink in

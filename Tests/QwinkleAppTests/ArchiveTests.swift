@@ -316,40 +316,45 @@ import Testing
     }
   }
 
-  @Test func `an export that is interrupted twice has the posts written between`() async throws {
-    let (broken, count) = (Toggle("max_id=3"), Count(4))
-    try await withServer(Self.growingServer(count) { broken.matches($0) }) { server in
+  /// Runs `body` with a new folder and a function that exports the account of a scripted server to it.
+  private func withExport(
+    from server: @escaping @Sendable (ScriptedServer.Request) -> Script,
+    _ body: @Sendable (String, @Sendable () async throws -> ChildProcess.Outcome) async throws -> Void
+  ) async throws {
+    try await withServer(server) { server in
       try await Program.inNewHome { program in
         let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
         let folder = "\(program.home)/one"
-        let arguments = ["export", folder, "--server", server.url]
-        #expect(try await signedIn.run(arguments).status == 1)
-        // The first page of new posts is received, the second one isn't.
-        count.set(8)
-        broken.set("max_id=7")
-        #expect(try await signedIn.run(arguments).status == 1)
-        broken.set("nothing")
-        let third = try await signedIn.run(arguments)
-        #expect(third.status == 0, "\(third.errors)")
-        #expect(try posts(folder).map(\.text) == (1...8).map { "Post \($0)" })
+        try await body(folder) { try await signedIn.run("export", folder, "--server", server.url) }
       }
+    }
+  }
+
+  @Test func `an export that is interrupted twice has the posts written between`() async throws {
+    let (broken, count) = (Toggle("max_id=3"), Count(4))
+    try await withExport(from: Self.growingServer(count) { broken.matches($0) }) { folder, export in
+      #expect(try await export().status == 1)
+      // The first page of new posts is received, the second one isn't.
+      count.set(8)
+      broken.set("max_id=7")
+      #expect(try await export().status == 1)
+      broken.set("nothing")
+      let third = try await export()
+      #expect(third.status == 0, "\(third.errors)")
+      #expect(try posts(folder).map(\.text) == (1...8).map { "Post \($0)" })
     }
   }
 
   @Test func `posts that can't be exported don't end the new ones`() async throws {
     let (broken, count) = (Toggle("max_id=3"), Count(4))
-    try await withServer(Self.growingServer(count, dateless: [7, 8]) { broken.matches($0) }) { server in
-      try await Program.inNewHome { program in
-        let signedIn = program.with(["QWINKLE_TOKEN_COMMAND": "echo token"])
-        let folder = "\(program.home)/one"
-        let arguments = ["export", folder, "--server", server.url]
-        #expect(try await signedIn.run(arguments).status == 1)
-        count.set(8)
-        broken.set("nothing")
-        let second = try await signedIn.run(arguments)
-        #expect(second.status == 1 && second.errors.contains("can't be exported"), "\(second.errors)")
-        #expect(try posts(folder).map(\.text) == (1...6).map { "Post \($0)" })
-      }
+    let server = Self.growingServer(count, dateless: [7, 8]) { broken.matches($0) }
+    try await withExport(from: server) { folder, export in
+      #expect(try await export().status == 1)
+      count.set(8)
+      broken.set("nothing")
+      let second = try await export()
+      #expect(second.status == 1 && second.errors.contains("can't be exported"), "\(second.errors)")
+      #expect(try posts(folder).map(\.text) == (1...6).map { "Post \($0)" })
     }
   }
 

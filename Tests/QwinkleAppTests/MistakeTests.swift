@@ -33,6 +33,7 @@ import Testing
       let outcome = try await program.run("post", "Frost.")
       #expect(outcome.status == 1 && outcome.text.isEmpty, "\(outcome.text)")
       #expect(outcome.errors.contains("the socket decides which timeline is used"), "\(outcome.errors)")
+      #expect(!outcome.errors.contains("Ignored"), "\(outcome.errors)")
       try write("", to: "config.toml", of: program)
       #expect(try await !program.run("timeline", "public").text.contains("Frost."))
     }

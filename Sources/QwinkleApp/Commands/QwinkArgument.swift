@@ -10,7 +10,7 @@ struct QwinkArgument: ParsableArguments {
 
   func validate() throws { try Self.check(id) }
 
-  /// Throws if an id is empty, such as that of an unset variable in a script.
+  /// Throws if an id is empty. A script passes an empty id if its variable is unset.
   static func check(_ id: String) throws {
     if id.allSatisfy(\.isWhitespace) { throw ValidationError("The id is empty.") }
   }

@@ -6,17 +6,21 @@ import SafeText
 
 /// Access to `config.toml` for commands.
 enum UserConfig {
+  private static func file(_ paths: Paths) -> ConfigFile { ConfigFile(path: "\(paths.config)/config.toml") }
+
   /// Loads the options, ignoring errors. The screen and `qwinkle config --check` report them.
   static func load(_ paths: Paths) -> Config {
-    guard let text = try? ConfigFile(path: "\(paths.config)/config.toml").text() else { return Config() }
+    guard let text = try? file(paths).text() else { return Config() }
     return ConfigReader(text).config
   }
 
   /// Prints the first problem in `config.toml` to standard error, so that a command doesn't ignore a line in silence.
+  /// ``socket(_:)`` reports an invalid socket.
   static func complain(_ paths: Paths) {
-    let file = ConfigFile(path: "\(paths.config)/config.toml")
+    let file = Self.file(paths)
     do throws(ConfigFileError) {
-      let problems = try file.text().map { ConfigReader($0).problems } ?? []
+      guard let reader = try file.text().map({ ConfigReader($0) }) else { return }
+      let problems = reader.problems.filter { $0 != reader.refused[.socket] }
       if let remark = remark(problems.map { $0.words(in: file.name) }) { StandardOutput.complain("Ignored: \(remark)") }
     } catch {
       StandardOutput.complain(error.sentence)
@@ -40,7 +44,7 @@ enum UserConfig {
   /// Returns the priorities of cached files for `account`: from `config.toml`, or else as set on the screen.
   @MainActor
   static func preservation(of account: String, _ paths: Paths) -> Preservation {
-    let text = try? ConfigFile(path: "\(paths.config)/config.toml").text()
+    let text = try? file(paths).text()
     let config = text.map { ConfigReader($0).config } ?? ConfigCenter.saved(in: paths)
     return Preservation(config[.preserve, account].list)
   }
@@ -59,7 +63,7 @@ enum UserConfig {
   /// Returns the option `socket`: `auto`, `off` or a path. Throws if its value is invalid, because a post could then go
   /// to another timeline.
   static func socket(_ paths: Paths) throws(AppError) -> String {
-    let file = ConfigFile(path: "\(paths.config)/config.toml")
+    let file = Self.file(paths)
     guard let text = try? file.text() else { return ConfigKey.socket.option.standard.text }
     let reader = ConfigReader(text)
     if let problem = reader.refused[.socket] {

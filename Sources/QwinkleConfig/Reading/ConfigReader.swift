@@ -14,8 +14,8 @@ public struct ConfigReader: Sendable {
   private static let commands = "commands"
   private static let hooks = "hooks"
 
-  /// The bytes of a text. As strings, texts in two normalization forms are equal. A type of its own, because the
-  /// generic comparison of arrays takes a hundred instructions for each byte.
+  /// The bytes of a text. As strings, texts in two normalization forms are equal. The generic comparison of
+  /// arrays takes a hundred instructions for each byte; the comparison of this type is specialized.
   private struct Source: Equatable {
     let bytes: [UInt8]
   }

@@ -77,7 +77,7 @@ enum ActionWords {
 
   static let noPoll = "No poll here"
 
-  /// Returns the reason why the user can't vote, if any. Servers report a vote of the user in each poll of their own.
+  /// Returns the reason why the user can't vote, if any. Servers report the author of a poll as a voter.
   static func cannotVote(in poll: Poll, isOwn: Bool, at now: Date) -> String? {
     if isOwn { return "You can't vote in your own poll" }
     return poll.isClosed(at: now) ? "The poll is closed" : poll.hasVoted ? "You have voted already" : nil
